@@ -1,0 +1,1 @@
+"""What a person at the Mac sees: decisions in plain Python; mac/ carries them out."""

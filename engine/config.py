@@ -1,0 +1,307 @@
+"""Every setting: its type, default, range and meaning, in one place.
+
+Two stages: raw YAML with line numbers, then a checked, frozen Config. A wrong value stops with the
+file, the line and the key. `index_key()` names what shapes the index: when it changes, words or
+vectors are made anew.
+"""
+
+import dataclasses
+import hashlib
+import json
+import os
+import types
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import ConfigError
+
+if TYPE_CHECKING:
+    import yaml
+
+CONFIG_NAME = "config.yaml"
+
+
+def setting(
+    default: Any,
+    help: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] = (),
+    shapes_index: bool = False,
+) -> Any:
+    """A dataclass field that knows its meaning and its range."""
+    facts = {
+        "help": help,
+        "low": low,
+        "high": high,
+        "choices": choices,
+        "shapes_index": shapes_index,
+    }
+    return field(default=default, metadata=facts)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """The local HTTP door."""
+
+    host: str = setting(
+        "localhost", "Address to listen on", choices=("localhost", "127.0.0.1", "::1")
+    )
+    port: int = setting(8080, "Port to listen on", low=0, high=65535)
+    token: bool = setting(True, "Ask every client but /health for the token file's content")
+    body_limit_mb: int = setting(16, "Largest request body", low=1, high=1024)
+
+
+@dataclass(frozen=True, slots=True)
+class StorageSettings:
+    """Where the index lives; empty: in the data folder."""
+
+    database_path: str = setting("", "The SQLite file that holds everything")
+    bleve_index_path: str = setting("", "The word snapshot derived from it (name kept from Sagasu 1)")
+    faiss_index_path: str = setting("", "The vector snapshot derived from it (name kept from Sagasu 1)")
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingSettings:
+    """The model that turns passages into vectors."""
+
+    model_path: str = setting("", "Folder of the model; empty: the one that came with Sagasu")
+    dimensions: int = setting(384, "Numbers per vector", low=8, high=4096, shapes_index=True)
+    max_tokens: int = setting(
+        256, "Word pieces the model reads at once", low=32, high=512, shapes_index=True
+    )
+    use_quantization: bool = setting(True, "int8 weights on the CPU: a quarter the size, faster")
+    cache_size: int = setting(10_000, "Query vectors kept in memory", low=0, high=1_000_000)
+    threads: int = setting(0, "Threads for embedding; 0: as many as there are cores", low=0, high=256)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How a question is answered."""
+
+    default_limit: int = setting(10, "Results when the question does not say", low=1, high=1000)
+    max_limit: int = setting(100, "Most results one question may ask for", low=1, high=10_000)
+    default_keyword_enabled: bool = setting(True, "Search by words unless told otherwise")
+    default_semantic_enabled: bool = setting(True, "Search by meaning unless told otherwise")
+    chunk_size: int = setting(
+        512,
+        "Most words in a passage; the model's max_tokens limits it further",
+        low=16,
+        high=10_000,
+        shapes_index=True,
+    )
+    chunk_overlap: int = setting(
+        0, "Words repeated between passages of one section", low=0, high=400, shapes_index=True
+    )
+    top_k_candidates: int = setting(100, "Passages each side brings to the fusion", low=10, high=5000)
+    default_min_keyword_score: float = setting(0.0, "Least keyword score", low=0.0)
+    default_min_semantic_score: float = setting(0.05, "Least semantic score", low=-1.0, high=1.0)
+    keyword_title_boost: float = setting(2.0, "Weight of a match in the title", low=0.0, high=100.0)
+    keyword_phrase_boost: float = setting(1.5, "Factor when the words stand together", low=1.0, high=10)
+    language: str = setting("auto", "Language of stemming and stop words; auto: detect per document")
+
+
+@dataclass(frozen=True, slots=True)
+class WatchSettings:
+    """Folders that are kept fresh."""
+
+    directories: tuple[str, ...] = setting((), "Folders added at start, beside those added by command")
+    extensions: tuple[str, ...] = setting((), "Only these endings; empty: every format there is a reader for")
+    recursive: bool = setting(True, "Folders inside folders too")
+    debounce_ms: int = setting(400, "Quiet time before a changed file is read", low=0, high=60_000)
+    reconcile_minutes: int = setting(60, "How often disk and index are compared", low=1, high=10_080)
+
+
+@dataclass(frozen=True, slots=True)
+class FileSettings:
+    """Which files are ours."""
+
+    exclude: tuple[str, ...] = setting((), "Patterns (as in .gitignore) to leave out")
+    include: tuple[str, ...] = setting((), "Patterns to take in although a rule leaves them out")
+    hidden: bool = setting(False, "Hidden files and folders too")
+    gitignore: bool = setting(True, "Obey .gitignore files")
+    secrets: bool = setting(False, "Index .env files, private keys and keychains too")
+    max_size_mb: int = setting(50, "Larger files are left out", low=1, high=100_000)
+    max_text_mb: int = setting(20, "Text read from one file at most", low=1, high=1000)
+    timeout_seconds: int = setting(60, "Time to read one file", low=1, high=3600)
+    memory_limit_mb: int = setting(1024, "Memory to read one file", low=128, high=65_536)
+    workers: int = setting(0, "Reading processes; 0: one per core, at most four", low=0, high=64)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings, checked."""
+
+    debug: bool = setting(False, "Verbose log")
+    server: ServerSettings = field(default_factory=ServerSettings)
+    storage: StorageSettings = field(default_factory=StorageSettings)
+    embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
+    watch: WatchSettings = field(default_factory=WatchSettings)
+    files: FileSettings = field(default_factory=FileSettings)
+
+    def index_key(self) -> str:
+        """Names the settings that shape the index; two equal keys can share one."""
+        shaping = {row.key: row.value for row in iter_settings(self) if row.shapes_index}
+        return hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One setting with its meaning, for tables and for `config show`."""
+
+    key: str
+    type: str
+    value: Any
+    default: Any
+    help: str
+    shapes_index: bool
+
+
+def iter_settings(config: Config) -> Iterator[SettingRow]:
+    """Every setting, in the order of the file."""
+    for top in dataclasses.fields(config):
+        value = getattr(config, top.name)
+        if dataclasses.is_dataclass(value):
+            for item in dataclasses.fields(value):
+                yield _row(f"{top.name}.{item.name}", item, getattr(value, item.name))
+        else:
+            yield _row(top.name, top, value)
+
+
+def _row(key: str, item: "dataclasses.Field[Any]", value: Any) -> SettingRow:
+    name = item.type if isinstance(item.type, str) else getattr(item.type, "__name__", str(item.type))
+    shapes = bool(item.metadata.get("shapes_index"))
+    return SettingRow(key, name, value, item.default, item.metadata["help"], shapes)
+
+
+def data_folder() -> Path:
+    """SAGASU_HOME, or the place where this platform keeps an application's data."""
+    named = os.environ.get("SAGASU_HOME")
+    if named:
+        return Path(named).expanduser().absolute()
+    if os.uname().sysname == "Darwin":
+        return Path.home() / "Library" / "Application Support" / "Sagasu"
+    shared = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(shared) / "sagasu"
+
+
+def load_config(path: Path) -> Config:
+    """The settings in `path`; a missing file means the defaults."""
+    if not path.exists():
+        return Config()
+    import yaml
+
+    try:
+        node = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, UnicodeDecodeError, OSError) as exc:
+        mark = getattr(exc, "problem_mark", None)
+        line = mark.line + 1 if mark else 1
+        problem = getattr(exc, "problem", None) or str(exc)
+        raise _complain(path, line, "YAML", problem, "Check the indentation and the quotes.") from exc
+    if node is None:
+        return Config()
+    return _Reader(path).section(node, Config, "")
+
+
+def parse_value(key: str, text: str) -> Any:
+    """The value that `text` stands for as setting `key`; ConfigError when it cannot."""
+    import yaml
+
+    reader = _Reader(Path("command line"))
+    parts = key.split(".")
+    kind: Any = Config
+    item = None
+    for part in parts:
+        known = {f.name: f for f in dataclasses.fields(kind)} if dataclasses.is_dataclass(kind) else {}
+        if part not in known:
+            raise reader.unknown(1, key, [row.key for row in iter_settings(Config())])
+        item = known[part]
+        kind = typing.get_type_hints(kind)[part]
+    if item is None or dataclasses.is_dataclass(kind):
+        raise reader.unknown(1, key, [row.key for row in iter_settings(Config())])
+    return reader.value(yaml.compose(text, Loader=yaml.SafeLoader), kind, item, key)
+
+
+def _complain(path: Path, line: int, key: str, problem: str, fix: str) -> ConfigError:
+    return ConfigError(file=str(path), line=line, key=key, problem=problem, fix=fix)
+
+
+class _Reader:
+    """Turns YAML nodes into settings, remembering where each stands."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def unknown(self, line: int, key: str, known: list[str]) -> ConfigError:
+        from difflib import get_close_matches
+
+        near = get_close_matches(key, known, n=1)
+        fix = f"Did you mean {near[0]}?" if near else f"Known here: {', '.join(known)}."
+        return _complain(self.path, line, key, "there is no such setting", fix)
+
+    def section(self, node: "yaml.Node", kind: type, prefix: str) -> Any:
+        import yaml
+
+        if not isinstance(node, yaml.MappingNode):
+            line = node.start_mark.line + 1
+            raise _complain(self.path, line, prefix or "file", "must be a mapping of names to values", "")
+        hints = typing.get_type_hints(kind)
+        fields = {item.name: item for item in dataclasses.fields(kind)}
+        values: dict[str, Any] = {}
+        for name_node, value_node in node.value:
+            name = str(name_node.value)
+            key = f"{prefix}.{name}" if prefix else name
+            if name not in fields:
+                raise self.unknown(name_node.start_mark.line + 1, key, [
+                    f"{prefix}.{known}" if prefix else known for known in fields
+                ])
+            if dataclasses.is_dataclass(hints[name]):
+                values[name] = self.section(value_node, hints[name], key)
+            else:
+                values[name] = self.value(value_node, hints[name], fields[name], key)
+        return kind(**values)
+
+    def value(
+        self, node: "yaml.Node", kind: Any, item: "dataclasses.Field[Any]", key: str
+    ) -> Any:
+        import yaml
+
+        line = node.start_mark.line + 1 if node is not None else 1
+        try:
+            raw = yaml.constructor.SafeConstructor().construct_object(node, deep=True)  # type: ignore[no-untyped-call]  # untyped in the stubs
+        except yaml.YAMLError as exc:
+            raise _complain(self.path, line, key, "cannot be read", "") from exc
+        value = self._typed(raw, kind, key, line)
+        facts = item.metadata
+        if facts["choices"] and value not in facts["choices"]:
+            raise _complain(self.path, line, key, f"{value!r} is not possible",
+                            f"Choose one of: {', '.join(facts['choices'])}.")
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            low, high = facts["low"], facts["high"]
+            if (low is not None and value < low) or (high is not None and value > high):
+                limits = f"at least {low}" if high is None else f"from {low} to {high}"
+                raise _complain(self.path, line, key, f"{value} is out of range", f"Give a number {limits}.")
+        return value
+
+    def _typed(self, raw: Any, kind: Any, key: str, line: int) -> Any:
+        origin = typing.get_origin(kind)
+        if origin is tuple:
+            if isinstance(raw, list) and all(isinstance(one, str) for one in raw):
+                return tuple(raw)
+            raise _complain(self.path, line, key, "must be a list of texts", 'Write it like ["a", "b"].')
+        if origin is types.UnionType:
+            kind = typing.get_args(kind)[0]
+        if kind is float and isinstance(raw, int) and not isinstance(raw, bool):
+            return float(raw)
+        if kind is str and raw is None:
+            return ""
+        if isinstance(raw, kind) and not (kind is int and isinstance(raw, bool)):
+            return raw
+        wanted = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
+        raise _complain(self.path, line, key, f"{raw!r} is not {wanted.get(kind, kind)}",
+                        f"Write {wanted.get(kind, kind)}.")
