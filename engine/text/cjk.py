@@ -1,0 +1,34 @@
+"""Where are the words when there are no spaces? Overlapping n-grams stand in for them.
+
+Chinese, Japanese and Korean runs become pairs of characters (東京都 → 東京 京都), Thai, Lao, Khmer and
+Burmese ones triples of letters with their marks. A run that is too short is kept as it is.
+"""
+
+HAN_KANA = (
+    "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf"
+    "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+HANGUL = "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"
+SOUTH_EAST = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ecd\u1000-\u103f\u1050-\u109d"
+    "\u1780-\u17d3\u17dc\u17dd\uaa60-\uaa7f"
+)
+
+
+def is_unspaced(character: str) -> bool:
+    """Whether its script is written without spaces between words (or, as Korean, glued)."""
+    return "\u0e00" <= character and (
+        "\u2fff" < character <= "\ufaff"
+        or "\U00020000" <= character <= "\U0003ffff"
+        or character < "\u0ed0"
+        or "\u1000" <= character < "\u1200"
+        or "\u1780" <= character < "\u17de"
+    )
+
+
+def iter_grams(run: str) -> list[tuple[int, int]]:
+    """The spans of a run's n-grams, in order."""
+    size = 3 if run[0] < "\u1100" or "\u1780" <= run[0] < "\u17de" else 2
+    if len(run) <= size:
+        return [(0, len(run))]
+    return [(start, start + size) for start in range(len(run) - size + 1)]

@@ -1,0 +1,42 @@
+"""What is a word's stem? Snowball's answer for its language.
+
+A Latin word in a text of another script (`server` in a Russian manual) is stemmed as English: such
+words nearly always are, and one rule for all of them keeps a query's variants few.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import Stemmer
+
+from engine.text.languages import find_language
+
+Stem = Callable[[str], str]
+
+
+@cache
+def open_stemmer(language: str) -> Stem:
+    """The stemming function of a language; the identity where there is none."""
+    row = find_language(language)
+    if row is None:
+        return _keep
+    if row.script == "latin":
+        return _snowball(row.stemmer) if row.stemmer else _keep
+    return _by_script(_snowball(row.stemmer) if row.stemmer else _keep, _snowball("english"))
+
+
+def _keep(word: str) -> str:
+    return word
+
+
+def _snowball(name: str) -> Stem:
+    # Results are kept by the analysis already; a second cache only costs.
+    stem: Stem = Stemmer.Stemmer(name, 0).stemWord
+    return stem
+
+
+def _by_script(native: Stem, latin: Stem) -> Stem:
+    def stem(word: str) -> str:
+        return latin(word) if word.isascii() else native(word)
+
+    return stem
