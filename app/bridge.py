@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from engine.errors import EngineError
+from engine.errors import EngineError, InternalError
 
 log = logging.getLogger(__name__)
 
@@ -51,13 +51,6 @@ class Ticket:
             calls, self._calls = self._calls, []
         for call in calls:
             call()
-
-
-class InternalError(EngineError):
-    """A defect of ours; the log has the details."""
-
-    say = "Something went wrong inside Sagasu."
-    hint = "The log has the details: it is in Sagasu's data folder."
 
 
 class Bridge:

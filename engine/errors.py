@@ -8,7 +8,9 @@ EngineError
 ├─ StoreError    exit 3, 503        IndexLockedError · IndexDamagedError · IndexOutdatedError
 │                                   StoreUnwritableError · DiskFullError
 ├─ ModelError    words still work   ModelMissingError · ModelDamagedError · ModelMismatchError
-└─ ServiceError  exit 1             ServiceUnreachableError · PortTakenError · AlreadyRunningError
+├─ ServiceError  exit 1             ServiceUnreachableError · PortTakenError · AlreadyRunningError
+├─ DesktopError  one action failed  the system could not open, show or copy something
+└─ InternalError a defect of ours   the log has the details
 
 Each class has its sentence (`say`, filled from the facts it is raised with) and what to do (`hint`).
 """
@@ -262,3 +264,20 @@ class AlreadyRunningError(ServiceError):
 
     say = "A Sagasu service is already running (process {pid}, {address})."
     hint = "Use that one, or stop it first."
+
+
+class DesktopError(EngineError):
+    """The system could not open, show or copy something."""
+
+    say = "{what} did not work: {problem}"
+    hint = "{fix}"
+
+    def __init__(self, *, what: str, problem: str, fix: str = "") -> None:
+        super().__init__(what=what, problem=problem, fix=fix)
+
+
+class InternalError(EngineError):
+    """A defect of ours; the log has the details."""
+
+    say = "Something went wrong inside Sagasu."
+    hint = "The log in Sagasu's data folder has the details."

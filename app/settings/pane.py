@@ -1,0 +1,67 @@
+"""What is a settings pane? A title and fields; the page draws them, a change acts at once."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """How a field is shown."""
+
+    TOGGLE = "toggle"
+    CHOICE = "choice"
+    NUMBER = "number"
+    TEXT = "text"
+    TEXTS = "texts"
+    SHORTCUT = "shortcut"
+    FOLDERS = "folders"
+    TOKENS = "tokens"
+    LEARNED = "learned"
+    BUTTON = "button"
+
+
+class Source(StrEnum):
+    """Where a field's value is kept."""
+
+    APP = "app"  # preferences.KEYS
+    ENGINE = "engine"  # config.yaml
+    NONE = "none"  # a button, or a list with its own messages
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One line of a pane."""
+
+    key: str
+    title: str
+    kind: Kind
+    source: Source = Source.NONE
+    help: str = ""
+    choices: tuple[str, ...] = ()
+    confirm: str = ""  # a button that cannot be undone asks this first
+    mac_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """One tab of the settings."""
+
+    name: str
+    title: str
+    fields: tuple[Field, ...]
+
+
+def app_field(key: str, title: str, kind: Kind, help: str = "", *, mac_only: bool = False) -> Field:
+    """A field whose value is one of the app's preferences."""
+    return Field(key, title, kind, Source.APP, help, mac_only=mac_only)
+
+
+def engine_field(key: str, title: str, kind: Kind, help: str = "") -> Field:
+    """A field whose value is one of the engine's settings."""
+    return Field(key, title, kind, Source.ENGINE, help)
+
+
+def button(
+    action: str, title: str, help: str = "", *, confirm: str = "", mac_only: bool = False
+) -> Field:
+    """A button; the page sends settings_do with its action."""
+    return Field(action, title, Kind.BUTTON, help=help, confirm=confirm, mac_only=mac_only)

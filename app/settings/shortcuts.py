@@ -1,0 +1,17 @@
+"""Shortcuts: the keys that call the panel."""
+
+from app.settings.pane import Kind, Pane, app_field
+
+PANE = Pane(
+    "shortcuts",
+    "Shortcuts",
+    (
+        app_field(
+            "hotkey",
+            "Show and hide Sagasu",
+            Kind.SHORTCUT,
+            "Works over every application; needs no permission",
+            mac_only=True,
+        ),
+    ),
+)
