@@ -5,8 +5,8 @@ EngineError
 │                                   InvalidValueError · OutsideRootsError · NotFoundError (404)
 ├─ FileError     the batch goes on  UnsupportedFormatError · EncryptedFileError · DamagedFileError
 │                                   FileTooLargeError · UnreadableFileError · NoTextError · FileTimeoutError
-├─ StoreError    exit 3, 503        IndexLockedError · IndexDamagedError · IndexOutdatedError
-│                                   StoreUnwritableError · DiskFullError
+├─ StoreError    exit 3, 503        IndexLockedError · IndexMissingError · IndexDamagedError
+│                                   IndexOutdatedError · StoreUnwritableError · DiskFullError
 ├─ ModelError    words still work   ModelMissingError · ModelDamagedError · ModelMismatchError
 ├─ ServiceError  exit 1             ServiceUnreachableError · PortTakenError · AlreadyRunningError
 ├─ DesktopError  one action failed  the system could not open, show or copy something
@@ -183,6 +183,13 @@ class IndexLockedError(StoreError):
 
     say = "Another Sagasu (process {pid}) is writing to the index."
     hint = "Wait for it to finish, or use it: the command line asks a running service by itself."
+
+
+class IndexMissingError(StoreError):
+    """Nothing has been indexed yet."""
+
+    say = "There is no index yet in {path}."
+    hint = "Index a folder first: sagasu index ~/Documents"
 
 
 class IndexDamagedError(StoreError):

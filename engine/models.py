@@ -156,3 +156,90 @@ class Progress:
     rate: float = 0.0  # files or passages per second in this phase
     seconds_left: float | None = None
     path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RootView:
+    """A searched folder, with its numbers."""
+
+    path: str
+    watched: bool
+    paused: bool
+    reachable: bool
+    documents: int
+    files: int
+    not_searchable: int
+    scanned: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The engine's numbers."""
+
+    version: str
+    home: str
+    documents: int
+    chunks: int
+    vectors: int
+    waiting: int  # passages without a vector yet
+    files: Mapping[str, int]  # by state
+    roots: tuple[RootView, ...]
+    disk_usage_bytes: int
+    semantic: bool
+    semantic_reason: str
+    provider: str  # what embeds: CPU int8, CoreML …
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageRow:
+    """One file of the ledger, for people."""
+
+    path: str
+    state: str
+    reason: str
+    rule: str
+    size: int
+    modified: float
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of a folder can be found, and why the rest cannot."""
+
+    path: str
+    total: int
+    states: Mapping[str, int]
+    reasons: tuple[tuple[str, str, int], ...]  # state, reason, how many
+    files: tuple[CoverageRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PassageView:
+    """A passage where it lives."""
+
+    chunk: int
+    text: str
+    location: Location
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentView:
+    """A document as it was indexed."""
+
+    id: str
+    path: str
+    title: str
+    content: str
+    format: str
+    language: str
+    author: str
+    tags: tuple[str, ...]
+    created: float
+    modified: float
+    size: int
+    indexed: float
+    note: str
+    metadata: Mapping[str, Any]
+    passages: tuple[PassageView, ...] = ()

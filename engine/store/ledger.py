@@ -82,6 +82,18 @@ def add_root(connection: sqlite3.Connection, path: str, *, watched: bool, added:
     return found
 
 
+def absorb_roots(connection: sqlite3.Connection, root: Root) -> None:
+    """Roots inside `root` become part of it; what was indexed there stays."""
+    low, high = below(root.path)
+    inner = connection.execute(
+        "SELECT id FROM roots WHERE path >= ? AND path < ?", (low, high)
+    ).fetchall()
+    for (number,) in inner:
+        for table in ("files", "documents"):
+            connection.execute(f"UPDATE {table} SET root_id = ? WHERE root_id = ?", (root.id, number))
+        connection.execute("DELETE FROM roots WHERE id = ?", (number,))
+
+
 def _root(row: tuple[int, str, int, int, float, float | None, int | None, str]) -> Root:
     number, path, watched, paused, added, scanned, event_id, volume = row
     return Root(number, path, bool(watched), bool(paused), added, scanned, event_id, volume)

@@ -1,0 +1,309 @@
+"""What can be asked of Sagasu? The Engine: opens and wires the rooms; every door stands on it.
+
+    with Engine.open(write=True) as engine:
+        engine.index("~/Documents")
+        answer = engine.search(SearchRequest("tax return"))
+
+A reader needs no lock and sees what the last commit left. The writer holds the index's lock for as
+long as it is open. A missing model is no error here: `engine.semantic()` says that meaning is off
+and why, and words go on.
+"""
+
+import os
+import threading
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from engine import inspect as inspecting
+from engine.config import Config, load_config
+from engine.errors import FolderMissingError, IndexMissingError, ModelError, NotFoundError
+from engine.files.identity import clean_path
+from engine.files.places import Places
+from engine.files.rules import Rules
+from engine.models import Coverage, DocumentView, Progress, Status
+from engine.ports import Listener
+from engine.search.request import Chip, SearchRequest, SearchResponse, SemanticState
+from engine.store import ledger
+from engine.store.database import Database
+from engine.store.ledger import Root
+from engine.store.migrations import migrate
+
+if TYPE_CHECKING:
+    from engine.embed.onnx import OnnxEmbedder
+    from engine.ingest.indexer import Indexer
+    from engine.ingest.pipeline import Recipe
+    from engine.ingest.report import Report
+    from engine.search.run import Searcher
+    from engine.vector import VectorIndex
+
+__all__ = ["Chip", "Engine", "SearchRequest", "SearchResponse", "SemanticState"]
+
+
+class Engine:
+    """One index, open for reading or for writing."""
+
+    def __init__(self, places: Places, config: Config, database: Database) -> None:
+        self.places = places
+        self.config = config
+        self.database = database
+        self.rules = Rules.from_settings(config.files, config.watch)
+        self.progress: Progress | None = None
+        self._listeners: list[Listener] = []
+        self._guard = threading.RLock()
+        self._embedder: OnnxEmbedder | None = None
+        self._semantic_reason: str | None = None
+        self._vectors: VectorIndex | None = None
+        self._indexer: Indexer | None = None
+        self._searcher: Searcher | None = None
+
+    @classmethod
+    def open(
+        cls, home: Path | None = None, *, write: bool = False, config: Config | None = None
+    ) -> Self:
+        """Open the index in `home` (default: the data folder); the writer makes it if needed."""
+        places = Places(home) if home else Places.find()
+        if config is None:
+            config = load_config(places.config)
+        places = Places(places.home, config.storage)
+        if write:
+            places.create()
+        elif not places.database.exists():
+            raise IndexMissingError(path=places.home)
+        database = Database(places.database, writable=write).open()
+        try:
+            migrate(database)
+            engine = cls(places, config, database)
+            if write:
+                engine._check_key()
+        except BaseException:
+            database.close()
+            raise
+        return engine
+
+    def close(self) -> None:
+        """Stop what runs and let go of everything."""
+        with self._guard:
+            if self._indexer is not None:
+                self._indexer.control.stop()
+                self._indexer.close()
+            if self._searcher is not None:
+                self._searcher.close()
+            self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # Asking
+
+    def search(self, request: SearchRequest) -> SearchResponse:
+        """The ranked answer to one question."""
+        return self.searcher().search(request.check(self.config.search.max_limit))
+
+    def searcher(self) -> "Searcher":
+        """The search room, opened at the first question."""
+        with self._guard:
+            if self._searcher is None:
+                from engine.search.run import Searcher
+
+                self._searcher = Searcher(self)
+            return self._searcher
+
+    def semantic(self) -> SemanticState:
+        """Whether meaning is searched, why not, and how many passages still wait."""
+        waiting = inspecting.count_waiting(self.database)
+        self.embedder()
+        return SemanticState(self._semantic_reason is None, self._semantic_reason or "", waiting)
+
+    def embedder(self) -> "OnnxEmbedder | None":
+        """The model, or None when meaning is off."""
+        with self._guard:
+            if self._embedder is None and self._semantic_reason is None:
+                from engine.embed import open_embedder
+
+                try:
+                    self._embedder = open_embedder(self.config.embedding)
+                except ModelError as exc:
+                    self._semantic_reason = f"{exc} {exc.advice}".strip()
+            return self._embedder
+
+    def vectors(self) -> "VectorIndex | None":
+        """The vector graph, level with the database; None when meaning is off."""
+        embedder = self.embedder()
+        with self._guard:
+            if embedder is not None and self._vectors is None:
+                from engine.store.vectors import fetch_vectors, known_vectors
+                from engine.vector import open_vector_index
+
+                connection = self.database.connection()
+                self._vectors = open_vector_index(
+                    self.places.vectors,
+                    dimensions=embedder.dimensions,
+                    fingerprint=embedder.fingerprint,
+                    known=known_vectors(connection),
+                    fetch=lambda ids: fetch_vectors(connection, ids, embedder.dimensions),
+                    view=not self.database.writable,
+                )
+            return self._vectors
+
+    # Telling
+
+    def status(self) -> Status:
+        """The engine's numbers."""
+        return inspecting.read_status(self.database, self.places, self.semantic(), self.progress)
+
+    def coverage(
+        self, path: str = "", *, state: str = "", reason: str = "", limit: int = 100, offset: int = 0
+    ) -> Coverage:
+        """What can be found below `path` (everywhere when empty), and why the rest cannot."""
+        where = clean_path(path) if path else ""
+        return inspecting.read_coverage(self.database, where, state, reason, limit, offset)
+
+    def why(self, path: str) -> str:
+        """One line on what became of a file, and the rule that decided it."""
+        return inspecting.explain_file(self.database, self.rules, clean_path(path))
+
+    def document(self, uid: str) -> DocumentView:
+        """One document with its passages, by id or by path."""
+        found = inspecting.find_document(self.database, uid)
+        if found is None:
+            raise NotFoundError(what="document")
+        return found
+
+    def roots(self) -> list[Root]:
+        """The searched folders."""
+        return ledger.list_roots(self.database.connection())
+
+    # Changing
+
+    def listen(self, listener: Listener) -> None:
+        """Be told how far indexing is."""
+        self._listeners.append(listener)
+
+    def _tell(self, progress: Progress) -> None:
+        self.progress = progress
+        for listener in self._listeners:
+            listener(progress)
+
+    def indexer(self) -> "Indexer":
+        """The writer of this index."""
+        with self._guard:
+            if self._indexer is None:
+                from engine.ingest.indexer import Indexer
+
+                workers = self.config.files.workers or min(4, os.cpu_count() or 1)
+                self._indexer = Indexer(
+                    self.database, self.rules, self.recipe(), workers=workers, listener=self._tell
+                )
+            return self._indexer
+
+    def recipe(self) -> "Recipe":
+        """What the reading processes must know."""
+        from engine.chunk import Sizes
+        from engine.embed.catalogue import model_folder
+        from engine.ingest.pipeline import Recipe
+
+        search, files = self.config.search, self.config.files
+        folder = model_folder(self.config.embedding)
+        return Recipe(
+            sizes=Sizes(self.config.embedding.max_tokens, search.chunk_size, search.chunk_overlap),
+            language=search.language,
+            max_text_bytes=files.max_text_mb * 1024 * 1024,
+            timeout_seconds=files.timeout_seconds,
+            memory_limit_mb=files.memory_limit_mb,
+            tokenizer=str(folder) if (folder / "tokenizer.json").exists() else "",
+        )
+
+    def add_root(self, path: str, *, watched: bool = False) -> tuple[Root, str]:
+        """The root that covers `path`, made if there is none, and the place within it.
+
+        A folder inside a root does not become one; roots inside a new one become part of it.
+        """
+        full = clean_path(path)
+        if not os.path.exists(full):
+            raise FolderMissingError(path=full)
+        import time
+
+        with self.database.write() as connection:
+            covering = ledger.covering_root(connection, full)
+            if covering is not None and covering.path != full:
+                return covering, full
+            root = ledger.add_root(connection, full, watched=watched, added=time.time())
+            ledger.absorb_roots(connection, root)
+        return root, ""
+
+    def index(self, path: str, *, watched: bool = False, embed: bool = True) -> "Report":
+        """Make a file or folder searchable: words first, then meaning."""
+        root, within = self.add_root(path, watched=watched)
+        report = self.indexer().refresh(root, (within,) if within else ())
+        if embed and not report.stopped:
+            self.embed(report)
+        self.settle()
+        return report
+
+    def embed(self, report: "Report | None" = None) -> int:
+        """Give the waiting passages their vectors; how many got one."""
+        index, embedder = self.vectors(), self.embedder()
+        if index is None or embedder is None:
+            if report is not None:
+                report.semantic_off = self._semantic_reason or ""
+            return 0
+        done = self.indexer().embed_waiting(embedder, index)
+        if report is not None:
+            report.embedded += done
+        return done
+
+    def settle(self) -> None:
+        """After a run: forget unused vectors and write the snapshots."""
+        index = self.vectors()
+        self.indexer().sweep(index)
+        if index is not None and index.dirty:
+            index.save()
+        self.searcher().save_snapshots()
+        self._tell(Progress("idle"))
+
+    def remove_root(self, path: str) -> int:
+        """Forget a folder and all that was indexed under it; how many documents that were."""
+        full = clean_path(path)
+        root = ledger.find_root(self.database.connection(), full)
+        if root is None:
+            raise NotFoundError(what=f"folder {full}", fix="sagasu watch list shows the folders.")
+        count = self.indexer().remove_root(root)
+        self.settle()
+        return count
+
+    def add_document(
+        self, content: str, *, title: str = "", uid: str = "", metadata: Mapping[str, Any] | None = None
+    ) -> str:
+        """Text that comes through a door becomes searchable like a file; returns its id."""
+        from engine.ingest.pipeline import prepare_text
+        from engine.ingest.worker import open_counter
+
+        recipe = self.recipe()
+        row = prepare_text(
+            title, content, recipe, open_counter(recipe), uid=uid or str(uuid.uuid4()),
+            metadata=metadata or {},
+        )
+        self.indexer().put_document(row)
+        self.embed()
+        return row.uid
+
+    def delete_document(self, uid: str) -> None:
+        """Forget one document."""
+        if not self.indexer().delete_document(uid):
+            raise NotFoundError(what="document")
+        self.indexer().sweep(self.vectors())
+
+    def _check_key(self) -> None:
+        """Settings or versions that shape the index have changed: what they made is made anew."""
+        inspecting.refresh_key(self.database, self.config, self.embedder())

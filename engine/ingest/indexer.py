@@ -1,0 +1,373 @@
+"""Who writes? One thread: it compares, has files read, writes them, and embeds what waits.
+
+Words first: a batch of files is committed as soon as its text is there. Meaning behind: passages
+without a vector are a queue in the database, so a kill at any moment loses nothing but the batch
+in hand, which the next run finds again by comparing disk and ledger.
+"""
+
+import json
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.chunk import embedding_text
+from engine.files.identity import document_uid
+from engine.files.rules import Rules
+from engine.ingest.pipeline import Recipe, Task, field_terms, title_from_name
+from engine.ingest.plan import Plan, plan_root
+from engine.ingest.readers import Readers
+from engine.ingest.report import Report
+from engine.ingest.worker import Reply
+from engine.models import Progress, State
+from engine.ports import Listener
+from engine.store import documents, ledger
+from engine.store.database import Database
+from engine.store.documents import DocumentRow
+from engine.store.ledger import LedgerRow, Root
+from engine.store.terms import TermIds
+
+if TYPE_CHECKING:
+    from engine.embed.onnx import OnnxEmbedder
+    from engine.vector import VectorIndex
+
+log = logging.getLogger(__name__)
+
+BATCH_FILES = 400
+BATCH_PASSAGES = 4_000
+BATCH_SECONDS = 1.0  # what was read is searchable after this time at the latest
+EMBED_AT_ONCE = 512  # passages of one transaction
+NOT_TEXT = ("UnsupportedFormatError", "NoTextError", "FileTooLargeError")
+
+
+class Control:
+    """Pause, resume and stop a run from another thread."""
+
+    def __init__(self) -> None:
+        self._go = threading.Event()
+        self._go.set()
+        self._stop = threading.Event()
+
+    def pause(self) -> None:
+        """Stop taking new work; what is in hand is finished."""
+        self._go.clear()
+
+    def resume(self) -> None:
+        """Go on."""
+        self._go.set()
+
+    def stop(self) -> None:
+        """End the run at the next step."""
+        self._stop.set()
+        self._go.set()
+
+    @property
+    def paused(self) -> bool:
+        return not self._go.is_set()
+
+    @property
+    def stopped(self) -> bool:
+        return self._stop.is_set()
+
+    def proceed(self) -> bool:
+        """Wait while paused; False when the run shall end."""
+        self._go.wait()
+        return not self._stop.is_set()
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Replies waiting for one transaction."""
+
+    replies: list[tuple[Task, Reply]]
+    passages: int
+    since: float
+
+    def is_full(self) -> bool:
+        return (
+            len(self.replies) >= BATCH_FILES
+            or self.passages >= BATCH_PASSAGES
+            or (bool(self.replies) and time.monotonic() - self.since >= BATCH_SECONDS)
+        )
+
+
+class Indexer:
+    """Keeps the index level with the disk. Belongs to the one process that may write."""
+
+    def __init__(
+        self,
+        database: Database,
+        rules: Rules,
+        recipe: Recipe,
+        *,
+        workers: int,
+        listener: Listener | None = None,
+    ) -> None:
+        self.database = database
+        self.rules = rules
+        self.control = Control()
+        self._readers = Readers(recipe, workers)
+        self._terms = TermIds()
+        self._listen: Listener = listener or (lambda progress: None)
+        self.changed: Callable[[], None] = lambda: None  # told after every commit
+
+    def close(self) -> None:
+        """End the workers."""
+        self._readers.close()
+
+    # Comparing and reading
+
+    def refresh(self, root: Root, within: Sequence[str] = ()) -> Report:
+        """Bring `root`, or some paths in it, level with the disk; words only."""
+        started = time.monotonic()
+        report = Report()
+        for top in within or ("",):
+            self._listen(Progress("scanning", path=top or root.path))
+            plan = plan_root(self.database.connection(), root, self.rules, time.time(), top)
+            self._carry_out(root, plan, report)
+            if report.stopped:
+                break
+        if not within and not report.stopped and not report.missing:
+            with self.database.write() as connection:
+                connection.execute("UPDATE roots SET scanned = ? WHERE id = ?", (time.time(), root.id))
+        report.seconds = time.monotonic() - started
+        return report
+
+    def _carry_out(self, root: Root, plan: Plan, report: Report) -> None:
+        report.unchanged += plan.unchanged
+        report.missing += len(plan.missing)
+        with self._writing() as connection:
+            for old, task in plan.moved:
+                self._move(connection, root, old, task)
+            for row in plan.gone:
+                self._remove(connection, row)
+            ledger.put_files(connection, (replace(row, document_id=None) if row.state is not State.INDEXED else row for row in plan.rows))
+            ledger.put_files(connection, (replace(row, state=State.MISSING) for row in plan.missing))
+        report.moved += len(plan.moved)
+        report.removed += len(plan.gone)
+        report.skipped += sum(row.state in (State.SKIPPED, State.EVICTED) for row in plan.rows)
+        for row in plan.rows:
+            if row.state is State.FAILED:
+                report.add_failure(row.path, row.reason)
+        self._read(root, plan.read, report)
+
+    def _read(self, root: Root, tasks: Sequence[Task], report: Report) -> None:
+        if not tasks:
+            return
+        by_path = {task.path: task for task in tasks}
+        newest = sorted(tasks, key=lambda task: -task.mtime_ns)  # touched last, wanted first
+        batch = _Batch([], 0, time.monotonic())
+        done, started = 0, time.monotonic()
+        for reply in self._readers.read(iter(newest), self.control.proceed):
+            if not batch.replies:
+                batch.since = time.monotonic()
+            batch.replies.append((by_path[reply.path], reply))
+            batch.passages += len(reply.row.chunks) if reply.row else 0
+            done += 1
+            if batch.is_full():
+                self._write(root, batch, report)
+                batch = _Batch([], 0, time.monotonic())
+                self._tell("reading", done, len(tasks), started)
+        self._write(root, batch, report)
+        self._tell("reading", done, len(tasks), started)
+        report.stopped = self.control.stopped
+
+    def _tell(self, phase: str, done: int, total: int, started: float) -> None:
+        rate = done / max(time.monotonic() - started, 1e-6)
+        left = (total - done) / rate if rate else None
+        if phase == "reading":
+            self._listen(Progress(phase, done, total, rate=rate, seconds_left=left))
+        else:
+            self._listen(
+                Progress(phase, passages_done=done, passages_total=total, rate=rate, seconds_left=left)
+            )
+
+    # Writing
+
+    def _write(self, root: Root, batch: _Batch, report: Report) -> None:
+        if not batch.replies:
+            return
+        rows: list[LedgerRow] = []
+        with self._writing() as connection:
+            for task, reply in batch.replies:
+                rows.append(self._write_one(connection, root, task, reply, report))
+            ledger.put_files(connection, rows)
+
+    def _write_one(
+        self, connection: sqlite3.Connection, root: Root, task: Task, reply: Reply, report: Report
+    ) -> LedgerRow:
+        old = ledger.find_file(connection, task.path)
+        if old is not None and old.document_id is not None:
+            documents.remove_document(connection, old.document_id)
+        row = LedgerRow(
+            task.path, root.id, State.INDEXED, "", "", task.size, task.mtime_ns, task.inode,
+            task.device, None, time.time(),
+        )
+        if reply.row is None:
+            state = State.SKIPPED if reply.error in NOT_TEXT else State.FAILED
+            if state is State.FAILED:
+                report.add_failure(task.path, reply.reason)
+            else:
+                report.skipped += 1
+            return replace(row, state=state, reason=reply.reason)
+        twin = connection.execute(
+            "SELECT path FROM documents WHERE uid = ?", (reply.row.uid,)
+        ).fetchone()
+        if twin is not None:
+            reason = f"its name is the same as {twin[0]} but for the form of its accents"
+            report.skipped += 1
+            return replace(row, state=State.SKIPPED, reason=reason)
+        document = self.add(connection, reply.row, root.id)
+        report.read += 1
+        report.passages += len(reply.row.chunks)
+        return replace(row, document_id=document, reason=reply.row.note)
+
+    def add(
+        self, connection: sqlite3.Connection, row: DocumentRow, root_id: int | None
+    ) -> documents.DocumentId:
+        """Write one document inside the caller's transaction."""
+        return documents.add_document(
+            connection, self._terms, row, root_id=root_id, indexed=time.time()
+        )
+
+    def put_document(self, row: DocumentRow) -> documents.DocumentId:
+        """A document that came through a door: replaces one of the same uid."""
+        with self._writing() as connection:
+            old = connection.execute("SELECT id FROM documents WHERE uid = ?", (row.uid,)).fetchone()
+            if old is not None:
+                documents.remove_document(connection, old[0])
+            return self.add(connection, row, None)
+
+    def delete_document(self, uid: str) -> bool:
+        """Forget one document; its file, if there is one, stays out until it changes."""
+        with self._writing() as connection:
+            found = connection.execute(
+                "SELECT id, path FROM documents WHERE uid = ?", (uid,)
+            ).fetchone()
+            if found is None:
+                return False
+            documents.remove_document(connection, found[0])
+            connection.execute(
+                "UPDATE files SET state = ?, reason = ?, document_id = NULL WHERE path = ?",
+                (State.SKIPPED.value, "deleted from the index by you", found[1]),
+            )
+        return True
+
+    def _move(self, connection: sqlite3.Connection, root: Root, old: LedgerRow, task: Task) -> None:
+        assert old.document_id is not None
+        facts = connection.execute(
+            "SELECT title, name, language, author, tags FROM documents WHERE id = ?",
+            (old.document_id,),
+        ).fetchone()
+        title, name, language, author, tags = facts
+        new_name = task.path.rsplit("/", 1)[-1]
+        if title == title_from_name(name):  # the name served as title
+            title = title_from_name(new_name)
+        documents.move_document(
+            connection, self._terms, old.document_id, uid=document_uid(task.path), path=task.path,
+            name=new_name, title=title, root_id=root.id,
+            field_terms=field_terms(
+                title=title, name=new_name, path=task.path, language=language, author=author,
+                tags=tuple(json.loads(tags)),
+            ),
+        )
+        ledger.delete_file(connection, old.path)
+        ledger.put_files(connection, [replace(
+            old, path=task.path, root_id=root.id, inode=task.inode, device=task.device,
+            changed=time.time(),
+        )])
+
+    def _remove(self, connection: sqlite3.Connection, row: LedgerRow) -> None:
+        if row.document_id is not None:
+            documents.remove_document(connection, row.document_id)
+        ledger.delete_file(connection, row.path)
+
+    def remove_root(self, root: Root) -> int:
+        """Forget a root and everything indexed under it; how many documents that were."""
+        count = 0
+        while True:
+            with self._writing() as connection:
+                rows = connection.execute(
+                    "SELECT id FROM documents WHERE root_id = ? LIMIT ?", (root.id, BATCH_FILES)
+                ).fetchall()
+                for (document,) in rows:
+                    documents.remove_document(connection, document)
+                count += len(rows)
+                if not rows:
+                    connection.execute("DELETE FROM files WHERE root_id = ?", (root.id,))
+                    connection.execute("DELETE FROM roots WHERE id = ?", (root.id,))
+                    return count
+
+    def _writing(self) -> "_Writing":
+        return _Writing(self)
+
+    # Meaning
+
+    def embed_waiting(
+        self, embedder: "OnnxEmbedder", index: "VectorIndex", *, most: int | None = None
+    ) -> int:
+        """Embed the passages that wait, wanted first; how many were done."""
+        connection = self.database.connection()
+        done, started = 0, time.monotonic()
+        total = documents.count_waiting(connection)
+        while self.control.proceed() and (most is None or done < most):
+            batch = documents.waiting_passages(connection, EMBED_AT_ONCE)
+            if not batch:
+                break
+            done += self._embed_batch(embedder, index, batch)
+            self._tell("embedding", done, max(total, done), started)
+        return done
+
+    def _embed_batch(
+        self, embedder: "OnnxEmbedder", index: "VectorIndex", batch: Sequence[tuple[int, str, str]]
+    ) -> int:
+        texts = [embedding_text(trail, text) for _, trail, text in batch]
+        ids = np.array([row[0] for row in batch], np.int64)
+        vectors = np.zeros((len(texts), embedder.dimensions), np.float32)
+        finished: list[int] = []
+        for places, part in embedder.iter_embed(texts):
+            vectors[places] = part
+            finished += places
+            if not self.control.proceed():
+                break
+        if finished:
+            with self._writing() as connection:
+                documents.store_vectors(connection, ids[finished].tolist(), vectors[finished])
+            index.add(ids[finished], vectors[finished])
+        return len(finished)
+
+    def sweep(self, index: "VectorIndex | None") -> int:
+        """Forget vectors that no passage uses."""
+        with self._writing() as connection:
+            count = documents.sweep_vectors(connection)
+            gone = connection.execute("SELECT id FROM removals WHERE kind = 'vector'").fetchall()
+            connection.execute("DELETE FROM removals WHERE kind = 'vector'")
+        if index is not None and gone:
+            index.remove(np.array([row[0] for row in gone], np.int64))
+        return count
+
+
+class _Writing:
+    """A transaction of the indexer: a failed one also forgets the term numbers it made up."""
+
+    def __init__(self, indexer: Indexer) -> None:
+        self._indexer = indexer
+        self._context = indexer.database.write()
+
+    def __enter__(self) -> sqlite3.Connection:
+        return self._context.__enter__()
+
+    def __exit__(self, *error: object) -> bool | None:
+        if error[0] is not None:
+            self._indexer._terms.forget()
+        try:
+            return self._context.__exit__(*error)  # type: ignore[arg-type]  # the three of __exit__
+        finally:
+            if error[0] is None:
+                self._indexer.changed()
+

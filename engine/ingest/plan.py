@@ -1,0 +1,179 @@
+"""What differs between disk and ledger? The whole folder in one pass; only differences are touched.
+
+A file whose size, date and inode are as the ledger has them is unchanged: one stat, one look-up.
+A vanished path whose inode turns up under a new name is a move. What lies below a folder that
+cannot be read, or in a root that is not there, is missing: kept, never removed.
+"""
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from engine.files.identity import storable
+from engine.files.rules import Rules, Ruling, Verdict
+from engine.files.walk import Seen, walk
+from engine.ingest.pipeline import Task
+from engine.models import State
+from engine.store.ledger import LedgerRow, Root, below
+
+_STATES = {
+    Ruling.SKIP: State.SKIPPED,
+    Ruling.EVICTED: State.EVICTED,
+    Ruling.FAILED: State.FAILED,
+}
+_BY_HAND = Verdict(Ruling.TAKE, "", "named by you")
+
+
+@dataclass(slots=True)
+class Plan:
+    """What to do about one root."""
+
+    read: list[Task] = field(default_factory=list)
+    rows: list[LedgerRow] = field(default_factory=list)  # to write as they are: no reading needed
+    moved: list[tuple[LedgerRow, Task]] = field(default_factory=list)
+    gone: list[LedgerRow] = field(default_factory=list)
+    missing: list[LedgerRow] = field(default_factory=list)
+    unchanged: int = 0
+
+
+_Known = tuple[int, int, int, int, str, str, str, int | None]
+_LEDGER = (
+    "SELECT path, size, mtime_ns, inode, device, state, reason, rule, document_id FROM files "
+    "WHERE root_id = ? AND (path = ? OR (path >= ? AND path < ?))"
+)
+
+
+def plan_root(
+    connection: sqlite3.Connection, root: Root, rules: Rules, now: float, within: str = ""
+) -> Plan:
+    """Compare `root` (or the folder or file `within` it) with what the ledger knows of it."""
+    top = within or root.path
+    known: dict[str, _Known] = {
+        row[0]: row[1:]
+        for row in connection.execute(_LEDGER, (root.id, top, *below(top)))
+    }
+    plan = Plan()
+    if is_unreachable(root, known):
+        plan.missing = [_row(path, root.id, facts, now) for path, facts in known.items()]
+        return plan
+    closed: list[str] = []
+    for seen in look(root, rules, top):
+        facts = known.pop(seen.path, None) if seen.path.isascii() else known.pop(storable(seen.path), None)
+        if seen.verdict.ruling is Ruling.FAILED and seen.is_dir:
+            closed.append(seen.path)
+        _compare(plan, root, seen, facts, now)
+    _settle(plan, root, known, closed, now)
+    return plan
+
+
+def look(root: Root, rules: Rules, top: str) -> Iterator[Seen]:
+    """What is on the disk at `top`: a folder's files, a single file, or nothing."""
+    try:
+        status = os.lstat(top)
+    except OSError:
+        return
+    if stat.S_ISDIR(status.st_mode):
+        if top == root.path:
+            yield from walk(top, rules)
+            return
+        verdict = rules.judge_within(root.path, top, True)
+        if verdict.ruling is Ruling.TAKE:
+            yield from walk(top, rules)
+        else:
+            yield Seen(top, status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev, verdict, True)
+        return
+    if top == root.path and stat.S_ISREG(status.st_mode):
+        verdict = _BY_HAND
+    elif not stat.S_ISREG(status.st_mode):
+        verdict = Verdict(Ruling.SKIP, "not a regular file", "links and devices are left out")
+    else:
+        verdict = rules.judge_within(root.path, top, False, status.st_size)
+    yield Seen(top, status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev, verdict, False)
+
+
+def is_unreachable(root: Root, known: dict[str, _Known]) -> bool:
+    """Whether the root's disk is away: gone altogether, or an empty mount point in its place."""
+    try:
+        status = os.stat(root.path)
+    except OSError:
+        return True
+    if not stat.S_ISDIR(status.st_mode) or not known:
+        return False
+    devices = {facts[3] for facts in known.values() if facts[3]}
+    if status.st_dev in devices or not devices:
+        return False
+    with os.scandir(root.path) as listing:
+        return next(listing, None) is None
+
+
+def _compare(plan: Plan, root: Root, seen: Seen, facts: _Known | None, now: float) -> None:
+    ruling = seen.verdict.ruling
+    path = storable(seen.path)
+    if ruling is Ruling.TAKE and path != seen.path:
+        verdict = Verdict(Ruling.FAILED, "its name is not valid UTF-8", "rename the file")
+        seen, ruling = seen._replace(path=path, verdict=verdict), Ruling.FAILED
+    if ruling is Ruling.TAKE:
+        same = facts is not None and facts[:4] == (seen.size, seen.mtime_ns, seen.inode, seen.device)
+        if same and facts is not None and _is_settled(facts):
+            plan.unchanged += 1
+            return
+        if same and facts is not None and facts[4] == State.MISSING and facts[7] is not None:
+            plan.rows.append(_row(path, root.id, (*facts[:4], State.INDEXED, "", "", facts[7]), now))
+            return
+        plan.read.append(Task(path, seen.size, seen.mtime_ns, seen.inode, seen.device))
+        return
+    state = _STATES[ruling]
+    fresh: _Known = (
+        seen.size, seen.mtime_ns, seen.inode, seen.device, state.value, seen.verdict.reason,
+        seen.verdict.rule, None,
+    )
+    if facts is not None and facts[7] is not None:
+        plan.gone.append(_row(path, root.id, facts, now))  # was indexed, is kept out now
+    if facts is None or facts[4:7] != fresh[4:7]:
+        plan.rows.append(_row(path, root.id, fresh, now))
+    else:
+        plan.unchanged += 1
+
+
+def _is_settled(facts: _Known) -> bool:
+    """Whether reading again would tell nothing new: not so when a rule kept the file out that no
+    longer does, nor when the system refused it (a permission changes without a trace in stat)."""
+    state, reason, rule = facts[4:7]
+    if state == State.FAILED:
+        return not reason.startswith("cannot be opened")
+    return state == State.INDEXED or (state == State.SKIPPED and not rule)
+
+
+def _settle(
+    plan: Plan, root: Root, left: dict[str, _Known], closed: list[str], now: float
+) -> None:
+    """What the ledger has and the disk no longer shows: missing, moved or gone."""
+    by_inode = {
+        (task.inode, task.device, task.size): position for position, task in enumerate(plan.read)
+    }
+    claimed: set[int] = set()
+    ranges = [below(folder) for folder in closed]
+    for path, facts in left.items():
+        row = _row(path, root.id, facts, now)
+        if any(low <= path < high for low, high in ranges):
+            if facts[4] != State.MISSING:
+                plan.missing.append(row)
+            continue
+        position = by_inode.get((facts[2], facts[3], facts[0]))
+        if position is not None and position not in claimed and facts[7] is not None:
+            task = plan.read[position]
+            if task.mtime_ns == facts[1]:
+                claimed.add(position)
+                plan.moved.append((row, task))
+                continue
+        plan.gone.append(row)
+    plan.read = [task for position, task in enumerate(plan.read) if position not in claimed]
+
+
+def _row(path: str, root_id: int, facts: _Known, now: float) -> LedgerRow:
+    size, mtime_ns, inode, device, state, reason, rule, document_id = facts
+    return LedgerRow(
+        path, root_id, State(state), reason, rule, size, mtime_ns, inode, device, document_id, now
+    )

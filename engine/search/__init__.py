@@ -1,0 +1,1 @@
+"""Which documents answer it best? Words and meaning, fused, shaped into results."""
