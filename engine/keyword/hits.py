@@ -1,0 +1,115 @@
+"""Which are the best? Cuts scored units down to the best documents, without sorting all of them.
+
+The best `limit` documents are found exactly: units are taken in falling order, twice as many at
+each try, until they belong to enough documents or there are no more.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.keyword.layer import Mask, Places
+from engine.keyword.segment import Integers
+from engine.keyword.view import View
+from engine.keyword.words import Scores, WordMatch
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordHits:
+    """Passages in falling order of score; parallel arrays."""
+
+    chunks: Integers  # 0: the document has no passage, its title or name was found
+    documents: Integers
+    scores: Floats
+    matched: npt.NDArray[np.uint64]  # bit i: word i stands in the passage or its document's fields
+    words: tuple[str, ...] = ()  # as typed, in the order of the bits (the first 64)
+    terms: tuple[tuple[str, ...], ...] = ()  # of each word: the index terms it was found as
+    total_documents: int = 0
+    flags: frozenset[str] = field(default_factory=frozenset)  # expanded, fuzzy, fts5, capped …
+
+    def __len__(self) -> int:
+        return len(self.chunks)
+
+
+def empty_hits(words: Sequence[str] = ()) -> KeywordHits:
+    """Nothing was found."""
+    nothing = np.zeros(0, np.int64)
+    scores = np.zeros(0, np.float32)
+    return KeywordHits(nothing, nothing, scores, np.zeros(0, np.uint64), tuple(words))
+
+
+def take_best(
+    view: View, scores: Scores, *, limit: int, per_document: int, allowed: Mask | None
+) -> tuple[Places, int]:
+    """The best units of the best `limit` documents, best first, and how many documents match."""
+    units = np.flatnonzero(scores.touched)
+    owners = view.unit_documents[units]
+    if allowed is not None:
+        keep = allowed[owners]
+        units, owners = units[keep], owners[keep]
+    seen = np.zeros(len(view.document_ids), bool)
+    seen[owners] = True
+    total = int(np.count_nonzero(seen))
+    if not total or limit <= 0:
+        return np.zeros(0, np.intp), total
+    values = scores.values[units]
+    wanted = min(limit, total)
+    size = max(wanted * 2, 64)
+    while True:
+        best = _largest(values, units, size)
+        if size >= len(units) or len(np.unique(owners[best])) >= wanted:
+            break
+        size *= 4
+    return units[best[_first_of_each(owners[best], wanted, per_document)]], total
+
+
+def _largest(values: Floats, units: Places, size: int) -> Places:
+    """Places of the `size` largest values, in falling order, ties by unit."""
+    if size < len(values):
+        least = np.partition(values, len(values) - size)[len(values) - size]
+        above = np.flatnonzero(values > least)
+        level = np.flatnonzero(values == least)[: size - len(above)]
+        chosen = np.concatenate([above, level])
+    else:
+        chosen = np.arange(len(values))
+    return chosen[np.lexsort((units[chosen], -values[chosen]))]
+
+
+def _first_of_each(owners: Places, documents: int, per_document: int) -> Places:
+    """Which places to keep: the first few of each of the first `documents` owners."""
+    seen: dict[int, int] = {}
+    kept: list[int] = []
+    for place, owner in enumerate(owners.tolist()):
+        count = seen.get(owner)
+        if count is None:
+            if len(seen) == documents:
+                continue
+            count = 0
+        seen[owner] = count + 1
+        if count < per_document:
+            kept.append(place)
+    return np.array(kept, np.intp)
+
+
+def word_bits(view: View, units: Places, matches: Sequence[WordMatch]) -> npt.NDArray[np.uint64]:
+    """For each unit, which words stand in it or in its document's fields."""
+    bits = np.zeros(len(units), np.uint64)
+    owners = view.unit_documents[units]
+    for number, match in enumerate(matches[:64]):
+        hit = _contains(match.units, units)
+        if len(match.documents):
+            hit |= np.isin(owners, match.documents)
+        bits[hit] |= np.uint64(1 << number)
+    return bits
+
+
+def _contains(sorted_places: Places, wanted: Places) -> Mask:
+    if not len(sorted_places):
+        return np.zeros(len(wanted), bool)
+    found = np.minimum(sorted_places.searchsorted(wanted), len(sorted_places) - 1)
+    same: Mask = sorted_places[found] == wanted
+    return same

@@ -1,0 +1,1 @@
+"""By which model are words weighed?"""

@@ -1,0 +1,165 @@
+"""Which units hold a term, and how often? One immutable block of postings.
+
+A unit is a passage (fields: trail, body) or a document (fields: title, name, path, tags, author).
+Units are numbered from 0 in the order of their ids. For each term, in the order of its vocabulary
+id, the segment keeps the numbers of the units that hold it and one count per field:
+
+    units 7 and 9 with the terms [3 5 3] and [5]:
+    term_ids [3 5]   offsets [0 1 3]   ordinals [0 0 1]   counts, one field [[2 1 1]]
+
+Made from the units' own token lists (the forward index in the database) with one sort.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Integers = npt.NDArray[np.int64]
+
+FIELD_BITS = 3
+UNIT_BITS = 28
+BLOCK_TOKENS = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The forward index of some units: ids, their documents, tokens end to end, counts by field."""
+
+    ids: Integers
+    documents: Integers
+    tokens: npt.NDArray[np.uint32]
+    field_lengths: npt.NDArray[np.int32]  # fields × units
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Postings of a number of units; arrays may be mapped from a file."""
+
+    ids: Integers
+    documents: Integers
+    field_lengths: npt.NDArray[np.int32]  # fields × units
+    term_ids: npt.NDArray[np.uint32]
+    offsets: Integers
+    ordinals: npt.NDArray[np.int32]
+    counts: Array  # fields × postings, the smallest unsigned type that holds the largest
+
+    @property
+    def size(self) -> int:
+        """How many units there are."""
+        return len(self.ids)
+
+    def find(self, term_id: int) -> slice | None:
+        """Where the term's postings stand; None when no unit holds it."""
+        place = int(self.term_ids.searchsorted(np.uint32(term_id)))
+        if place == len(self.term_ids) or self.term_ids[place] != term_id:
+            return None
+        return slice(int(self.offsets[place]), int(self.offsets[place + 1]))
+
+    def arrays(self, prefix: str) -> dict[str, Array]:
+        """What a snapshot file keeps."""
+        return {f"{prefix}.{name}": getattr(self, name) for name in self.__dataclass_fields__}
+
+
+def segment_from_arrays(arrays: Mapping[str, Array], prefix: str) -> Segment:
+    """The segment that `Segment.arrays` was written from."""
+    return Segment(**{name: arrays[f"{prefix}.{name}"] for name in Segment.__dataclass_fields__})
+
+
+def empty_tokens(fields: int) -> Tokens:
+    """No units at all."""
+    nothing = np.zeros(0, np.int64)
+    return Tokens(nothing, nothing, np.zeros(0, np.uint32), np.zeros((fields, 0), np.int32))
+
+
+def join_tokens(parts: Sequence[Tokens]) -> Tokens:
+    """Several forward indexes end to end; their ids must ascend."""
+    if len(parts) == 1:
+        return parts[0]
+    return Tokens(
+        np.concatenate([part.ids for part in parts]),
+        np.concatenate([part.documents for part in parts]),
+        np.concatenate([part.tokens for part in parts]),
+        np.concatenate([part.field_lengths for part in parts], axis=1),
+    )
+
+
+def build_segment(forward: Tokens) -> Segment:
+    """Invert the units' token lists; memory beyond the result is bounded by blocks."""
+    lengths = forward.field_lengths.sum(axis=0, dtype=np.int64)
+    ends = np.cumsum(lengths)
+    blocks: list[tuple[Array, Array, Array, Array]] = []
+    first = 0
+    while first < len(forward.ids):
+        start = int(ends[first - 1]) if first else 0
+        last = max(int(ends.searchsorted(start + BLOCK_TOKENS, "right")), first + 1)
+        part = forward.tokens[start : int(ends[last - 1])]
+        blocks.append(_invert(part, forward.field_lengths[:, first:last], first))
+        first = last
+    term_ids, offsets, ordinals, counts = _merge(blocks, len(forward.field_lengths))
+    return Segment(
+        forward.ids, forward.documents, forward.field_lengths, term_ids, offsets, ordinals, counts
+    )
+
+
+def _invert(
+    tokens: npt.NDArray[np.uint32], field_lengths: npt.NDArray[np.int32], first: int
+) -> tuple[Array, Array, Array, Array]:
+    """Postings of consecutive units: (terms, offsets, ordinals, counts)."""
+    fields, units = field_lengths.shape
+    places = np.arange(units * fields, dtype=np.uint64)
+    code = ((places // fields + first) << FIELD_BITS) | (places % fields)
+    keys = np.repeat(code, field_lengths.T.reshape(-1))
+    keys |= tokens.astype(np.uint64) << (UNIT_BITS + FIELD_BITS)
+    keys.sort()
+    runs = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1]))) if len(keys) else _NONE
+    repeats = np.diff(np.append(runs, len(keys)))
+    keys = keys[runs]
+    pairs = keys >> FIELD_BITS
+    new = np.concatenate(([True], pairs[1:] != pairs[:-1])) if len(keys) else np.zeros(0, bool)
+    counts = np.zeros((fields, int(new.sum())), _smallest(repeats))
+    field = (keys & ((1 << FIELD_BITS) - 1)).astype(np.intp)
+    counts[field, np.cumsum(new) - 1] = repeats
+    pairs = pairs[new]
+    terms, offsets = np.unique((pairs >> UNIT_BITS).astype(np.uint32), return_index=True)
+    ordinals = (pairs & ((1 << UNIT_BITS) - 1)).astype(np.int32)
+    return terms, np.append(offsets, len(pairs)), ordinals, counts
+
+
+_NONE = np.zeros(0, np.int64)
+
+
+def _smallest(repeats: Array) -> npt.DTypeLike:
+    return np.min_scalar_type(int(repeats.max()) if len(repeats) else 0)
+
+
+def _merge(
+    blocks: list[tuple[Array, Array, Array, Array]], fields: int
+) -> tuple[Array, Array, Array, Array]:
+    """Blocks of ascending units into one; each block's postings move to their term's place."""
+    if not blocks:
+        empty = np.zeros((fields, 0), np.uint8)
+        return np.zeros(0, np.uint32), np.zeros(1, np.int64), np.zeros(0, np.int32), empty
+    if len(blocks) == 1:
+        return blocks[0]
+    term_ids = np.unique(np.concatenate([block[0] for block in blocks]))
+    sizes = np.zeros(len(term_ids), np.int64)
+    for terms, offsets, _, _ in blocks:
+        sizes[term_ids.searchsorted(terms)] += np.diff(offsets)
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    ordinals = np.empty(int(starts[-1]), np.int32)
+    kind = max((block[3].dtype for block in blocks), key=lambda one: one.itemsize)
+    counts = np.empty((fields, int(starts[-1])), kind)
+    cursor = starts[:-1].copy()
+    while blocks:
+        terms, offsets, units, numbers = blocks.pop(0)
+        rows = term_ids.searchsorted(terms)
+        long = np.diff(offsets)
+        target = np.repeat(cursor[rows] - offsets[:-1], long) + np.arange(len(units))
+        ordinals[target] = units
+        counts[:, target] = numbers
+        cursor[rows] += long
+    return term_ids, starts, ordinals, counts

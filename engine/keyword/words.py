@@ -1,0 +1,198 @@
+"""How well does each unit answer plain words? Vector sums over the postings.
+
+Words are soft: none has to occur. A unit's score is the sum over the words it holds, plus what
+its document's title, name, path, tags and author make of them. For short queries the sum is
+multiplied by the share of the words that the whole document holds, to a power: with "budget" in
+one passage and "march" in another, a document stands above one that holds only "budget".
+
+A word may have several choices (its stems in the languages of the index, or what a prefix or a
+typo expands to). They count as one term: counts are added, weighted; the units that hold any of
+them are its document frequency. Where the choices are not all exact, a unit with an exact one
+gets the word's idf on top, and so stands above every unit with the others only.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.keyword.layer import Floats, Layer, Mask, Places
+from engine.keyword.scoring.bm25 import BM25
+from engine.keyword.scoring.scorer import Scorer, TermStatistics
+from engine.keyword.view import View
+
+PASSAGE_WEIGHTS = (1.0, 1.0)  # trail, body
+DOCUMENT_WEIGHTS = (2.0, 1.5, 0.5, 1.5, 1.0)  # title, name, path, tags, author
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One term that a word may be found as; `term_id` 0: not in the index."""
+
+    term: str
+    term_id: int
+    weight: float = 1.0
+    exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of the query."""
+
+    text: str
+    choices: tuple[Choice, ...]
+    boost: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """How scores are made; everything that can be tuned."""
+
+    scorer: Scorer = field(default_factory=BM25)
+    passage_weights: tuple[float, ...] = PASSAGE_WEIGHTS
+    document_weights: tuple[float, ...] = DOCUMENT_WEIGHTS
+    field_boost: float = 1.0  # of the document's fields beside the passage's words
+    coverage_words: int = 4  # up to so many words, documents with more of them come first
+    coverage_power: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class WordMatch:
+    """Where one word occurs."""
+
+    units: Places  # passages, ascending
+    documents: Places  # documents whose fields hold it: places in View.document_ids
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """One number a unit (passages, then phantoms), and who was touched at all."""
+
+    values: Floats
+    touched: Mask
+    matches: tuple[WordMatch, ...]
+
+
+def score_words(view: View, words: Sequence[Word], weighing: Weighing) -> Scores:
+    """The score of every unit that answers, or whose document answers, at least one word."""
+    size = len(view.unit_chunks)
+    values = np.zeros(size, np.float32)
+    touched = np.zeros(size, bool)
+    by_field = np.zeros(len(view.document_ids), np.float32)
+    matches: list[WordMatch] = []
+    for word in words:
+        units = _add_word(view.passages, word, weighing.passage_weights, weighing.scorer, values)
+        touched[units] = True
+        fields = _field_scores(view, word, weighing, by_field)
+        matches.append(WordMatch(units, fields))
+    _add_fields(view, values, touched, by_field, matches)
+    negative = _add_background(view, values, touched, len(words), weighing.scorer)
+    if 1 < len(words) <= weighing.coverage_words and weighing.coverage_power and not negative:
+        _apply_coverage(view, values, matches, weighing.coverage_power)
+    return Scores(values, touched, tuple(matches))
+
+
+def gather_word(
+    layer: Layer, word: Word, weights: Sequence[float]
+) -> tuple[Places, Floats, Mask | None]:
+    """The units that hold any choice of the word, its weighted count, and which hold an exact one
+    (None: no difference)."""
+    known = [choice for choice in word.choices if choice.term_id]
+    if len(known) == 1:
+        units, tf = layer.postings(known[0].term_id, weights)
+        return units, tf if known[0].weight == 1.0 else tf * np.float32(known[0].weight), None
+    total = np.zeros(len(layer.ids), np.float32)
+    exact = np.zeros(len(layer.ids), bool)
+    for choice in known:
+        units, tf = layer.postings(choice.term_id, weights)
+        total[units] += tf * np.float32(choice.weight)
+        if choice.exact:
+            exact[units] = True
+    units = np.flatnonzero(total)
+    mixed = len({choice.exact for choice in word.choices}) == 2
+    return units, total[units], exact[units] if mixed else None
+
+
+def _add_word(
+    layer: Layer, word: Word, weights: Sequence[float], scorer: Scorer, values: Floats
+) -> Places:
+    units, tf, exact = gather_word(layer, word, weights)
+    if not len(units):
+        return units
+    df = len(units)
+    if layer.frequencies is not None:
+        df = layer.frequencies[tuple(choice.term_id for choice in word.choices)]
+    term = TermStatistics(df, float(tf.sum(dtype=np.float64)), word.boost)
+    addends = scorer.score(tf, layer.factors(scorer)[units], term, layer.statistics)
+    if exact is not None:
+        addends[exact] += exact_bonus(addends)
+    values[units] += addends
+    return units
+
+
+def exact_bonus(addends: Floats) -> np.float32:
+    """Lifts any exact match above all others, whatever the model."""
+    return np.float32(max(float(addends.max()), 0.0) - min(float(addends.min()), 0.0))
+
+
+def _field_scores(view: View, word: Word, weighing: Weighing, by_field: Floats) -> Places:
+    layer = view.documents
+    if not weighing.field_boost:
+        return np.zeros(0, np.intp)
+    scores = np.zeros(len(layer.ids), np.float32)
+    units = _add_word(layer, word, weighing.document_weights, weighing.scorer, scores)
+    documents = view.field_documents[units]
+    by_field[documents] += scores[units] * np.float32(weighing.field_boost)
+    return documents
+
+
+def _add_background(
+    view: View, values: Floats, touched: Mask, words: int, scorer: Scorer
+) -> bool:
+    """Adds it; says whether there is one (scores are then logarithms, and no factor applies)."""
+    passages = view.passages
+    addend = scorer.background(passages.factors(scorer), words, passages.statistics)
+    if addend is None:
+        return False
+    values[: len(addend)] += addend * touched[: len(addend)]
+    return True
+
+
+def _add_fields(
+    view: View, values: Floats, touched: Mask, by_field: Floats, matches: Sequence[WordMatch]
+) -> None:
+    """Every touched unit gets its document's share; a document with no such unit, its first one."""
+    named = [match.documents for match in matches if len(match.documents)]
+    if not named:
+        return
+    found = np.zeros(len(view.document_ids), bool)
+    for documents in named:
+        found[documents] = True
+    units = np.flatnonzero(touched)
+    owners = view.unit_documents[units]
+    values[units] += by_field[owners]
+    found[owners] = False
+    alone = np.flatnonzero(found)
+    first = view.first_units[alone]
+    values[first] = by_field[alone]
+    touched[first] = True
+
+
+def _apply_coverage(
+    view: View, values: Floats, matches: Sequence[WordMatch], power: float
+) -> None:
+    count = count_words(view, matches)
+    factors = (count / np.float32(len(matches))) ** np.float32(power)
+    values *= factors[view.unit_documents]
+
+
+def count_words(view: View, matches: Sequence[WordMatch]) -> npt.NDArray[np.float32]:
+    """How many of the words each document holds, in any passage or field."""
+    count = np.zeros(len(view.document_ids), np.float32)
+    for match in matches:
+        hit = np.zeros(len(count), bool)
+        hit[view.unit_documents[match.units]] = True
+        hit[match.documents] = True
+        count += hit
+    return count
