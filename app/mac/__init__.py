@@ -1,0 +1,1 @@
+"""How does macOS do it? Thin PyObjC: each file does one thing that `app/` has decided."""
