@@ -1,6 +1,6 @@
 """Which terms does a text give? The chain, the same for documents and queries.
 
-NFKC → tokens → whole and parts → folding → stem. A token's terms depend on the token and the language
+NFKC → tokens → whole and parts → folding → stem. A token's terms depend on it and the language
 only, so they are worked out once and kept: the inner loop over a text runs in C.
 """
 
@@ -9,16 +9,14 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-import Stemmer
-
 from engine.text.cjk import is_unspaced, iter_grams
 from engine.text.identifiers import Span, split_compound
 from engine.text.normalise import fold, to_nfkc, to_nfkc_with_offsets
-from engine.text.stem import Stem, open_stemmer
+from engine.text.stem import SNOWBALL, Stem, open_stemmer
 from engine.text.tokenise import ascii_pattern, unicode_pattern
 
 # Changes whenever the same text would give other terms: the index is then made anew.
-ANALYSIS_VERSION = f"1-{Stemmer.version()}"
+ANALYSIS_VERSION = f"1-{SNOWBALL}"
 
 LONGEST_TERM = 40  # characters; of a longer one the beginning is kept
 _MOST_KEPT = 100_000  # tokens a language remembers; real text repeats itself

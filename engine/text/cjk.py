@@ -1,7 +1,7 @@
 """Where are the words when there are no spaces? Overlapping n-grams stand in for them.
 
-Chinese, Japanese and Korean runs become pairs of characters (東京都 → 東京 京都), Thai, Lao, Khmer and
-Burmese ones triples of letters with their marks. A run that is too short is kept as it is.
+Chinese, Japanese and Korean runs become pairs of characters (東京都 → 東京 京都), Thai, Lao, Khmer
+and Burmese ones triples of letters with their marks. A run that is too short is kept as it is.
 """
 
 HAN_KANA = (
@@ -17,7 +17,7 @@ SOUTH_EAST = (
 
 def is_unspaced(character: str) -> bool:
     """Whether its script is written without spaces between words (or, as Korean, glued)."""
-    return "\u0e00" <= character and (
+    return character >= "\u0e00" and (
         "\u2fff" < character <= "\ufaff"
         or "\U00020000" <= character <= "\U0003ffff"
         or character < "\u0ed0"

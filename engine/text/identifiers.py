@@ -1,7 +1,7 @@
 """Which words does a compound hold? Its whole first, then its parts in order.
 
 getUserById → getUserById get User By Id; parse_json → parse_json parse json; node.js → node.js node
-js; v1.2.3 → v1.2.3 1.2.3; error-handling → error handling (a hyphen between plain words is a space).
+js; v1.2.3 → v1.2.3 1.2.3; error-handling → error handling (a hyphen between words is a space).
 """
 
 import re

@@ -7,11 +7,13 @@ words nearly always are, and one rule for all of them keeps a query's variants f
 from collections.abc import Callable
 from functools import cache
 
-import Stemmer
+import Stemmer  # type: ignore[import-not-found]  # an extension without stubs
 
 from engine.text.languages import find_language
 
 Stem = Callable[[str], str]
+
+SNOWBALL = f"snowball-{Stemmer.version()}"
 
 
 @cache

@@ -1,8 +1,8 @@
 """Where do the tokens of a text begin and end?
 
 A token is a run of letters, digits and marks, with single joints inside (node.js, user@example.com,
-don't, 2026-03-01, 1,000), a dot before (.NET) or a tail behind (C++, C#); or a run of a script without
-spaces; or one emoji. What a token's terms are is decided afterwards, once for each distinct token.
+don't, 2026-03-01, 1,000), a dot before (.NET) or a tail behind (C++, C#); or a run of a script
+without spaces; or one emoji. What a token's terms are is decided afterwards, once for each.
 """
 
 import re
