@@ -15,8 +15,9 @@ from engine.keyword.fallback import Totals, candidate_view, count_matching, read
 from engine.keyword.hits import KeywordHits, empty_hits, take_best, word_bits
 from engine.keyword.postings import Postings
 from engine.keyword.scoring.bm25 import BM25
+from engine.keyword.scoring.weighing import Weighing
 from engine.keyword.view import View
-from engine.keyword.words import Choice, Weighing, Word, score_words
+from engine.keyword.words import Choice, Word, score_words
 from engine.store.database import Database
 
 PER_DOCUMENT = 3

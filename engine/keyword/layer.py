@@ -34,9 +34,13 @@ class Layer:
     statistics: Statistics
     frequencies: Mapping[tuple[int, ...], int] | None = None  # of words, where units are a sample
     _factors: dict[Scorer, Floats] = field(default_factory=dict)
+    _field_factors: dict[Scorer, Floats | None] = field(default_factory=dict)
 
-    def postings(self, term_id: int, weights: Sequence[float]) -> tuple[Places, Floats]:
-        """The living units that hold the term, ascending, and its weighted count in each."""
+    def postings(
+        self, term_id: int, weights: Sequence[float], norms: Floats | None = None
+    ) -> tuple[Places, Floats]:
+        """The living units that hold the term, ascending, and its weighted count in each; `norms`
+        (fields × units) multiply the counts beforehand."""
         places: list[npt.NDArray[Any]] = []
         counts: list[Floats] = []
         for segment, start in zip(self.segments, self.starts, strict=True):
@@ -44,16 +48,19 @@ class Layer:
             if part is not None:
                 where = segment.ordinals[part].astype(np.intp)
                 places.append(where + start if start else where)
-                counts.append(_weigh(segment.counts[:, part], weights))
+                count = segment.counts[:, part]
+                if norms is not None:
+                    count = count * norms[:, places[-1]]
+                counts.append(_weigh(count, weights))
         if not places:
             return np.zeros(0, np.intp), np.zeros(0, np.float32)
         where = places[0] if len(places) == 1 else np.concatenate(places)
-        count = counts[0] if len(counts) == 1 else np.concatenate(counts)
+        total = counts[0] if len(counts) == 1 else np.concatenate(counts)
         keep = None if self.alive is None else self.alive[where]
         if min(weights) <= 0:
-            some = count > 0
+            some = total > 0
             keep = some if keep is None else keep & some
-        return (where, count) if keep is None else (where[keep], count[keep])
+        return (where, total) if keep is None else (where[keep], total[keep])
 
     def document_frequency(self, term_id: int) -> int:
         """In how many living units the term occurs, whatever the field."""
@@ -68,6 +75,13 @@ class Layer:
         if found is None:
             found = self._factors[scorer] = scorer.unit_factors(self.lengths, self.statistics)
         return found
+
+    def field_factors(self, scorer: Scorer) -> Floats | None:
+        """What the scorer makes of every field's length; None for most."""
+        if scorer not in self._field_factors:
+            made = scorer.field_factors(self.field_lengths, self.statistics)
+            self._field_factors[scorer] = made
+        return self._field_factors[scorer]
 
 
 def _weigh(counts: npt.NDArray[Any], weights: Sequence[float]) -> Floats:

@@ -12,18 +12,15 @@ gets the word's idf on top, and so stands above every unit with the others only.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.keyword.layer import Floats, Layer, Mask, Places
-from engine.keyword.scoring.bm25 import BM25
 from engine.keyword.scoring.scorer import Scorer, TermStatistics
+from engine.keyword.scoring.weighing import Weighing
 from engine.keyword.view import View
-
-PASSAGE_WEIGHTS = (1.0, 1.0)  # trail, body
-DOCUMENT_WEIGHTS = (2.0, 1.5, 0.5, 1.5, 1.0)  # title, name, path, tags, author
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +40,6 @@ class Word:
     text: str
     choices: tuple[Choice, ...]
     boost: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Weighing:
-    """How scores are made; everything that can be tuned."""
-
-    scorer: Scorer = field(default_factory=BM25)
-    passage_weights: tuple[float, ...] = PASSAGE_WEIGHTS
-    document_weights: tuple[float, ...] = DOCUMENT_WEIGHTS
-    field_boost: float = 1.0  # of the document's fields beside the passage's words
-    coverage_words: int = 4  # up to so many words, documents with more of them come first
-    coverage_power: float = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +79,18 @@ def score_words(view: View, words: Sequence[Word], weighing: Weighing) -> Scores
 
 
 def gather_word(
-    layer: Layer, word: Word, weights: Sequence[float]
+    layer: Layer, word: Word, weights: Sequence[float], norms: Floats | None = None
 ) -> tuple[Places, Floats, Mask | None]:
     """The units that hold any choice of the word, its weighted count, and which hold an exact one
     (None: no difference)."""
     known = [choice for choice in word.choices if choice.term_id]
     if len(known) == 1:
-        units, tf = layer.postings(known[0].term_id, weights)
+        units, tf = layer.postings(known[0].term_id, weights, norms)
         return units, tf if known[0].weight == 1.0 else tf * np.float32(known[0].weight), None
     total = np.zeros(len(layer.ids), np.float32)
     exact = np.zeros(len(layer.ids), bool)
     for choice in known:
-        units, tf = layer.postings(choice.term_id, weights)
+        units, tf = layer.postings(choice.term_id, weights, norms)
         total[units] += tf * np.float32(choice.weight)
         if choice.exact:
             exact[units] = True
@@ -117,7 +102,7 @@ def gather_word(
 def _add_word(
     layer: Layer, word: Word, weights: Sequence[float], scorer: Scorer, values: Floats
 ) -> Places:
-    units, tf, exact = gather_word(layer, word, weights)
+    units, tf, exact = gather_word(layer, word, weights, layer.field_factors(scorer))
     if not len(units):
         return units
     df = len(units)

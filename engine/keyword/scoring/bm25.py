@@ -17,6 +17,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.keyword.scoring.scorer import Floats, Statistics, TermStatistics, single
 from engine.models import Explanation
@@ -42,6 +43,12 @@ class BM25:
             return np.maximum(factors, np.float32(1e-9))
         factors *= np.float32(self.k1)
         return factors
+
+    def field_factors(
+        self, field_lengths: npt.NDArray[np.int32], statistics: Statistics
+    ) -> Floats | None:
+        """None: one length for all fields."""
+        return None
 
     def score(
         self, tf: Floats, factors: Floats, term: TermStatistics, statistics: Statistics

@@ -47,6 +47,11 @@ class Scorer(Protocol):
     def unit_factors(self, lengths: Floats, statistics: Statistics) -> Floats:
         """What the model needs of each unit's length."""
 
+    def field_factors(
+        self, field_lengths: npt.NDArray[np.int32], statistics: Statistics
+    ) -> Floats | None:
+        """By what each field's counts are multiplied, fields × units; None: not by field."""
+
     def score(
         self, tf: Floats, factors: Floats, term: TermStatistics, statistics: Statistics
     ) -> Floats:
