@@ -1,35 +1,25 @@
-"""Who answers the page? The desk: one method a message, the same over both transports.
+"""Who answers the page? The desk: one function a message, the same over both transports.
 
 A message comes in as JSON text, goes to the engine, the desktop or the window, and its answer goes
 back as JSON text. Everything here runs off the main thread.
 """
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from app import messages as m
 from app.bridge import Bridge, Ticket
-from app.frecency import Opening, Openings, reorder
+from app.frecency import reorder
+from app.memory import Memory
 from app.office import Office
-from app.ports import Desktop, Finder, Found, Window
-from app.preferences import HIDE_ON_OPEN, LEARN_OPENS, RECENT_KEPT, Preferences
-from app.recent import RecentSearches
+from app.ports import Desktop, Finder, Window
+from app.preferences import HIDE_ON_OPEN, LEARN_OPENS, RECENT_KEPT
+from app.shapes import show_answer, show_explanation, show_learned, show_opened_file
 from app.wire import SUPERSEDED, Json, answer_text, parse_text, refusal_text
-from engine.errors import EngineError
+from engine.errors import EngineError, NotFoundError
 
-SEARCH_LANE = "search"  # newest wins
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What the desk remembers of this person."""
-
-    preferences: Preferences
-    openings: Openings
-    recent: RecentSearches
+Answer = Callable[[Any, Ticket], Json]
 
 
 class Desk:
@@ -43,31 +33,32 @@ class Desk:
         self._desktop = desktop
         self._window = window
         self._memory = memory
-        self._answers: Mapping[type[m.Message], Callable[[Any, Ticket], Json]] = {
+        self._answers: Mapping[type[m.Message], Answer] = {
             m.Search: self._search,
-            m.Similar: lambda ask, _: self._show(self._finder.similar(ask.id, ask.limit), ""),
-            m.Suggest: lambda ask, _: self._finder.suggest(ask.query, ask.limit),
-            m.Complete: lambda ask, _: self._finder.complete(ask.query, ask.limit),
-            m.Preview: lambda ask, _: self._finder.preview(ask.id, ask.chunk, ask.query),
-            m.Explain: lambda ask, _: self._finder.explain(ask.query, ask.id),
+            m.Similar: self._similar,
+            m.Suggest: lambda ask, _: {"suggestions": finder.suggest(ask.query, ask.limit)},
+            m.Complete: lambda ask, _: {"completions": finder.complete(ask.query, ask.limit)},
+            m.Preview: lambda ask, _: finder.preview(ask.id, ask.chunk, ask.query),
+            m.Explain: lambda ask, _: show_explanation(finder.explain(ask.query, ask.id)),
             m.Open: self._open,
             m.OpenWith: self._open_with,
-            m.Applications: lambda ask, _: list(self._desktop.applications(self._path(ask.id))),
+            m.Applications: lambda ask, _: {
+                "applications": desktop.applications(self._path(ask.id))
+            },
             m.Reveal: self._reveal,
-            m.QuickLook: lambda ask, _: self._window.quick_look(self._paths(ask.ids)),
-            m.Drag: lambda ask, _: self._window.drag(self._paths(ask.ids)),
-            m.CopyPath: lambda ask, _: self._desktop.copy_files(self._paths(ask.ids)),
+            m.QuickLook: lambda ask, _: window.quick_look(self._paths(ask.ids)),
+            m.Drag: lambda ask, _: window.drag(self._paths(ask.ids)),
+            m.CopyPath: self._copy_path,
             m.CopyPassage: self._copy_passage,
             m.ContextPack: self._copy_pack,
             m.Recent: self._recent,
             m.Opened: lambda ask, _: self._learn(ask.query, self._path(ask.id)),
-            m.Learned: lambda ask, _: list(map(_opening, memory.openings.rows(ask.limit))),
+            m.Learned: lambda ask, _: show_learned(memory.openings.rows(ask.limit)),
             m.Forget: self._forget,
-            m.ExcludeFolder: lambda ask, _: self._office.exclude_folder(self._path(ask.id)),
-            m.Hide: lambda ask, _: self._window.hide(),
-            m.Resize: lambda ask, _: self._window.resize(ask.height),
-            m.ShowPage: lambda ask, _: self._window.show_page(ask.page),
-            m.RootsPick: lambda ask, _: self._window.pick_folders(),
+            m.ExcludeFolder: lambda ask, _: office.exclude_folder(self._path(ask.id)),
+            m.Hide: lambda ask, _: window.hide(),
+            m.Resize: lambda ask, _: window.resize(ask.height),
+            m.ShowPage: lambda ask, _: window.show_page(ask.page),
         }
 
     def handle(self, message: m.Message, ticket: Ticket) -> Json:
@@ -95,25 +86,21 @@ class Desk:
             lambda ticket: answer_text(self.handle(message, ticket)),
             reply,
             lambda error: reply(refusal_text(error)),
-            lane=SEARCH_LANE if isinstance(message, m.Search) else "",
+            lane=find_lane(message),
             dropped=lambda: reply(SUPERSEDED),
         )
 
     def _search(self, ask: m.Search, ticket: Ticket) -> Json:
-        found = self._finder.search(ask, ticket)
-        return {**self._show(found, ask.query), "sequence": ask.sequence}
-
-    def _show(self, found: Found, query: str) -> dict[str, Json]:
-        preferences = self._memory.preferences
+        answer = self._finder.search(ask, ticket)
         lifts: Mapping[str, float] = {}
-        if query and preferences.flag(LEARN_OPENS):
-            lifts = self._memory.openings.boosts(query)
-        rows = reorder([(one.path, one.score, one) for one in found.results], lifts)
-        results: list[Json] = []
-        for place, (lift, one) in enumerate(rows, start=1):
-            shown = {item.name: getattr(one, item.name) for item in dataclasses.fields(one)}
-            results.append({**shown, "rank": place, "learned": round(lift, 4)})
-        return {**found.about, "results": results}
+        if self._memory.preferences.flag(LEARN_OPENS):
+            lifts = self._memory.openings.boosts(ask.query)
+        rows = reorder([(one.path, one.score, one) for one in answer.results], lifts)
+        return show_answer(answer, rows, ask.sequence)
+
+    def _similar(self, ask: m.Similar, ticket: Ticket) -> Json:
+        answer = self._finder.similar(ask.id, ask.limit)
+        return show_answer(answer, [(0.0, one) for one in answer.results], 0)
 
     def _open(self, ask: m.Open, ticket: Ticket) -> Json:
         path = self._path(ask.id)
@@ -143,21 +130,36 @@ class Desk:
         if preferences.flag(LEARN_OPENS):
             self._memory.openings.learn(query, str(path))
 
+    def _copy_path(self, ask: m.CopyPath, ticket: Ticket) -> Json:
+        paths = self._paths(ask.ids)
+        self._desktop.copy_files(paths)
+        return {"text": "\n".join(map(str, paths)), "copied": True}
+
     def _copy_passage(self, ask: m.CopyPassage, ticket: Ticket) -> Json:
         text = self._finder.passage(ask.id, ask.chunk)
         self._desktop.copy_text(text)
-        return {"characters": len(text)}
+        return {"text": text, "copied": True}
 
     def _copy_pack(self, ask: m.ContextPack, ticket: Ticket) -> Json:
-        text = self._finder.context_pack(ask.query, ask.ids)
-        self._desktop.copy_text(text)
-        return {"characters": len(text)}
+        pack = self._finder.pack(ask.query, ask.ids, ask.chunks, ask.budget)
+        self._desktop.copy_text(pack.markdown)
+        return {"markdown": pack.markdown, "tokens": pack.tokens, "copied": True}
 
     def _recent(self, ask: m.Recent, ticket: Ticket) -> Json:
-        files: list[Json] = []
-        for path, weight in self._memory.openings.frequent(ask.limit):
-            files.append({"path": path, "title": Path(path).name, "weight": round(weight, 3)})
-        return {"searches": list(self._memory.recent.queries()[: ask.limit]), "files": files}
+        openings = self._memory.openings.frequent(2 * ask.limit)
+        there = [(path, weight) for path, weight in openings if self._is_known(path)]
+        files = [
+            show_opened_file(path, weight, rank)
+            for rank, (path, weight) in enumerate(there[: ask.limit], start=1)
+        ]
+        return {"searches": self._memory.recent.queries()[: ask.limit], "files": files}
+
+    def _is_known(self, path: str) -> bool:
+        try:
+            self._finder.locate(path)
+        except NotFoundError:
+            return False
+        return True
 
     def _forget(self, ask: m.Forget, ticket: Ticket) -> Json:
         self._memory.recent.forget(ask.query)
@@ -170,5 +172,11 @@ class Desk:
         return [self._finder.locate(id) for id in ids]
 
 
-def _opening(one: Opening) -> Json:
-    return {"query": one.query, "path": one.path, "weight": round(one.weight, 3), "last": one.last}
+def find_lane(message: m.Message) -> str:
+    """The lane in which a newer message of the same kind overtakes this one; empty: none."""
+    match message:
+        case m.Search():
+            return f"search {message.stage}"
+        case m.Complete() | m.Suggest() | m.Preview():
+            return message.name
+    return ""

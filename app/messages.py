@@ -31,6 +31,8 @@ class Search(Message):
     filters: Mapping[str, str] = field(default_factory=dict)  # kind, folder, after, before …
     sequence: int = 0  # comes back with the answer, so that the page drops late ones
     typing: bool = True  # the last word may be unfinished
+    ignore_chips: tuple[str, ...] = ()  # what was read as a filter and is a word after all
+    stage: str = ""  # "words": answer without waiting for meaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Open(Message):
     name: ClassVar[str] = "open"
     id: str
     query: str = ""
+    page: int | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +141,8 @@ class ContextPack(Message):
     name: ClassVar[str] = "context_pack"
     query: str
     ids: tuple[str, ...] = ()
+    chunks: tuple[int, ...] = ()
+    budget: int = 0  # word pieces at most; 0: the engine's own measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +315,30 @@ class SettingsDo(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class TokensList(Message):
+    """Which programs may ask, and what they may see."""
+
+    name: ClassVar[str] = "tokens_list"
+
+
+@dataclass(frozen=True, slots=True)
+class TokensCreate(Message):
+    """Let one more program ask; its token is shown once."""
+
+    name: ClassVar[str] = "tokens_create"
+    label: str
+    scopes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TokensRevoke(Message):
+    """This program may ask no longer."""
+
+    name: ClassVar[str] = "tokens_revoke"
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Welcome(Message):
     """The steps of the first run, with what is done already."""
 
@@ -343,7 +373,18 @@ MESSAGES: tuple[type[Message], ...] = (
     Search, Suggest, Complete, Preview, Open, OpenWith, Applications, Reveal, QuickLook, Drag,
     CopyPath, CopyPassage, ContextPack, Similar, Explain, ExcludeFolder, Pin, Recent, Opened,
     Learned, Forget, Status, Coverage, Retry, IncludeAnyway, RootsList, RootsPick, RootsAdd,
-    RootsRemove, RootsPause, SettingsGet, SettingsSet, SettingsDo, Welcome, Hide, Resize, ShowPage,
+    RootsRemove, RootsPause, SettingsGet, SettingsSet, SettingsDo, TokensList,
+    TokensCreate, TokensRevoke, Welcome, Hide, Resize, ShowPage,
 )  # fmt: skip
 
 BY_NAME: Mapping[str, type[Message]] = {kind.name: kind for kind in MESSAGES}
+
+# What Python says by itself: {"type": …, fields}.
+EVENTS: Mapping[str, str] = {
+    "status": "state and progress have changed",
+    "changed": "the index has changed: what is shown may be outdated",
+    "settings": "a setting has changed: looks may have to follow",
+    "shown": "the panel has been called: focus the field, select its text",
+    "hidden": "the panel has been put away",
+    "query": "search for this (menu, sagasu:// address)",
+}

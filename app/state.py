@@ -31,6 +31,8 @@ class Folder:
 
     path: str
     files: int = 0
+    left_out: int = 0
+    waiting: int = 0
     paused: bool = False
     problem: str = ""  # why it cannot be read just now; empty when it can
 

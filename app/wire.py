@@ -2,7 +2,7 @@
 
     {"name": "search", "query": "tax"}   →  Search(query="tax")
     an answer                            →  {"ok": true, "value": {…}}
-    an EngineError                       →  {"ok": false, "error": {"kind", "say", "hint"}}
+    an EngineError                       →  {"ok": false, "error": {"kind", "say", "hint", …}}
     a search that a newer one overtook   →  {"ok": false, "superseded": true}
 
 An unknown name, an unknown field, a missing one, a value of another kind or out of its range
@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from app.messages import BY_NAME, Message
-from engine.errors import EngineError, InvalidValueError
+from engine.errors import EngineError, InvalidValueError, QuerySyntaxError
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
@@ -77,7 +77,10 @@ def answer_text(value: Json) -> str:
 
 def refusal_text(error: EngineError) -> str:
     """The JSON text of an error: its kind, its sentence, and what to do."""
-    words = {"kind": type(error).__name__, "say": str(error), "hint": error.advice}
+    words: dict[str, Json] = {"kind": type(error).__name__, "say": str(error)}
+    words["hint"] = error.advice
+    if isinstance(error, QuerySyntaxError):
+        words["position"] = error.position
     return json.dumps({"ok": False, "error": words}, ensure_ascii=False)
 
 
@@ -102,10 +105,10 @@ def _typed(raw: object, kind: object, where: str) -> object:
     if origin is types.UnionType:
         return _one_of(raw, typing.get_args(kind), where)
     if origin is tuple:
-        return _texts(raw, where)
+        return _several(raw, typing.get_args(kind)[0], where)
     if origin is not None and issubclass(origin, Mapping):
         return _facets(raw, where)
-    if kind is bool and isinstance(raw, bool):
+    if (kind is bool and isinstance(raw, bool)) or (kind is type(None) and raw is None):
         return raw
     if kind is int and isinstance(raw, int) and not isinstance(raw, bool):
         return _in_range(raw, where)
@@ -125,15 +128,15 @@ def _one_of(raw: object, kinds: tuple[object, ...], where: str) -> object:
             return _typed(raw, kind, where)
         except InvalidValueError:
             continue
-    raise _complain(where, "must be true, false, a number, text or a list of texts", "")
+    raise _complain(where, "is of the wrong kind", "")
 
 
-def _texts(raw: object, where: str) -> tuple[str, ...]:
-    if not isinstance(raw, list | tuple) or not all(isinstance(one, str) for one in raw):
-        raise _complain(where, "must be a list of texts", "")
+def _several(raw: object, kind: object, where: str) -> tuple[object, ...]:
+    if not isinstance(raw, list | tuple):
+        raise _complain(where, "must be a list", "")
     if len(raw) > MAX_ITEMS:
         raise _complain(where, f"has more than {MAX_ITEMS} entries", "")
-    return tuple(_short(one, where) for one in raw)
+    return tuple(_typed(one, kind, where) for one in raw)
 
 
 def _facets(raw: object, where: str) -> dict[str, str]:

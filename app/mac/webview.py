@@ -7,7 +7,7 @@ resolves to the answer as JSON text. Text both ways: NSNumber and NSNull never r
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +38,8 @@ Reply = Callable[[str], None]
 Receive = Callable[[str, Reply], None]  # a message as JSON text, and how to answer it
 Dropped = Callable[[list[Path]], None]
 
-# The page listens for this event; its detail is the message as an object.
-ANNOUNCE = "window.dispatchEvent(new CustomEvent('sagasu', {detail: JSON.parse(message)}))"
+# Until the page's script has run there is nobody to tell, and nothing to be missed.
+ANNOUNCE = "if (window.sagasu) window.sagasu.receive(message)"
 
 
 class SagasuBridge(NSObject):
@@ -148,9 +148,9 @@ class Page:
         address = NSURL.URLWithString_(page_address(page))
         self.view.loadRequest_(NSURLRequest.requestWithURL_(address))
 
-    def announce(self, name: str, **fields: object) -> None:
-        """Tells the page that something happened."""
-        message = json.dumps({"name": name, **fields}, ensure_ascii=False)
+    def announce(self, kind: str, fields: Mapping[str, object]) -> None:
+        """Tells the page one of messages.EVENTS."""
+        message = json.dumps({"type": kind, **fields}, ensure_ascii=False)
         # Arguments, not text built into the script: nothing in them can become code.
         self.view.callAsyncJavaScript_arguments_inFrame_inContentWorld_completionHandler_(
             ANNOUNCE, {"message": message}, None, WKContentWorld.pageWorld(), None

@@ -8,10 +8,10 @@ PANE = Pane(
     (
         Field("folders", "Searched folders", Kind.FOLDERS),
         engine_field(
-            "files.exclude", "Leave out", Kind.TEXTS, "Patterns as in .gitignore: build/, *.log"
+            "files.exclude", "Leave out", Kind.LIST, "Patterns as in .gitignore: build/, *.log"
         ),
         engine_field(
-            "files.include", "Take in anyway", Kind.TEXTS, "Patterns that win over the rules above"
+            "files.include", "Take in anyway", Kind.LIST, "Patterns that win over the rules above"
         ),
         engine_field("files.hidden", "Hidden files too", Kind.TOGGLE),
         engine_field("files.gitignore", "Obey .gitignore files", Kind.TOGGLE),

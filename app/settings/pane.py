@@ -11,8 +11,9 @@ class Kind(StrEnum):
     CHOICE = "choice"
     NUMBER = "number"
     TEXT = "text"
-    TEXTS = "texts"
-    SHORTCUT = "shortcut"
+    LIST = "list"
+    SLIDER = "slider"
+    HOTKEY = "hotkey"
     FOLDERS = "folders"
     TOKENS = "tokens"
     LEARNED = "learned"
@@ -32,11 +33,10 @@ class Field:
     """One line of a pane."""
 
     key: str
-    title: str
+    label: str
     kind: Kind
     source: Source = Source.NONE
     help: str = ""
-    choices: tuple[str, ...] = ()
     confirm: str = ""  # a button that cannot be undone asks this first
     mac_only: bool = False
 
@@ -50,18 +50,18 @@ class Pane:
     fields: tuple[Field, ...]
 
 
-def app_field(key: str, title: str, kind: Kind, help: str = "", *, mac_only: bool = False) -> Field:
+def app_field(key: str, label: str, kind: Kind, help: str = "", *, mac_only: bool = False) -> Field:
     """A field whose value is one of the app's preferences."""
-    return Field(key, title, kind, Source.APP, help, mac_only=mac_only)
+    return Field(key, label, kind, Source.APP, help, mac_only=mac_only)
 
 
-def engine_field(key: str, title: str, kind: Kind, help: str = "") -> Field:
+def engine_field(key: str, label: str, kind: Kind, help: str = "") -> Field:
     """A field whose value is one of the engine's settings."""
-    return Field(key, title, kind, Source.ENGINE, help)
+    return Field(key, label, kind, Source.ENGINE, help)
 
 
 def button(
-    action: str, title: str, help: str = "", *, confirm: str = "", mac_only: bool = False
+    action: str, label: str, help: str = "", *, confirm: str = "", mac_only: bool = False
 ) -> Field:
     """A button; the page sends settings_do with its action."""
-    return Field(action, title, Kind.BUTTON, help=help, confirm=confirm, mac_only=mac_only)
+    return Field(action, label, Kind.BUTTON, help=help, confirm=confirm, mac_only=mac_only)

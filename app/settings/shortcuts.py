@@ -9,7 +9,7 @@ PANE = Pane(
         app_field(
             "hotkey",
             "Show and hide Sagasu",
-            Kind.SHORTCUT,
+            Kind.HOTKEY,
             "Works over every application; needs no permission",
             mac_only=True,
         ),
