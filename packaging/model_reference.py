@@ -61,7 +61,7 @@ def _linear(weights: dict[str, Array], x: Array, name: str) -> Array:
 def _normalise(weights: dict[str, Array], x: Array, name: str) -> Array:
     spread = np.sqrt(x.var(axis=-1, keepdims=True) + 1e-12)
     centred = (x - x.mean(axis=-1, keepdims=True)) / spread
-    return centred * weights[f"{name}.weight"] + weights[f"{name}.bias"]
+    return np.asarray(centred * weights[f"{name}.weight"] + weights[f"{name}.bias"], np.float32)
 
 
 def _attend(weights: dict[str, Array], x: Array, name: str) -> Array:

@@ -91,6 +91,13 @@ def read_facts(folder: Path) -> ModelFacts:
         raise ModelDamagedError(path=folder, problem=problem) from exc
 
 
+def find_fingerprint(facts: ModelFacts, graph: str) -> str:
+    """Names weights and graph together: vectors of two fingerprints never mix."""
+    if graph == INT8_NAME:
+        return facts.fingerprint
+    return hashlib.sha256(f"{facts.fingerprint} {facts.files[graph]}".encode()).hexdigest()
+
+
 def check_model(facts: ModelFacts, settings: EmbeddingSettings) -> Path:
     """The graph the settings ask for, after its dimensions and checksums are found right."""
     if facts.dimensions != settings.dimensions:

@@ -2,7 +2,8 @@
 
 Two sessions, each opened at its first use: one with many threads for passages, one with a single
 thread for queries. A query therefore never waits behind a batch, and while `gentle` is set passages
-too take the single thread, so that typing stays fluent during indexing.
+too take the single thread, so that typing stays fluent during indexing. With `static` set, passages
+go through those graphs of fixed shape instead (see `providers`).
 """
 
 import os
@@ -15,18 +16,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.embed.batches import Tokens, iter_batches, pad, split_windows
-from engine.embed.catalogue import ModelFacts
+from engine.embed.catalogue import ModelFacts, find_fingerprint
+from engine.embed.static import Shape, StaticGraphs, iter_shaped
 from engine.embed.wordpiece import Tokenizer
 from engine.errors import ModelDamagedError
 
 if TYPE_CHECKING:
-    import onnxruntime  # type: ignore[import-untyped]  # it ships without types
+    import onnxruntime
 
     from engine.ports import Vectors
 
 # Measured on passages of real text: from 512 to 2,048 tokens a batch the speed is flat, above it
 # falls (caches). 1,024 keeps a batch under 50 ms, which is how long a caller waits to stop.
 BATCH_TOKENS = 1024
+# onnxruntime's fused kernel takes ten times as long as Add and LayerNormalization apart.
+SLOW_FUSIONS = ["SkipLayerNormFusion"]
 
 
 class OnnxEmbedder:
@@ -35,10 +39,12 @@ class OnnxEmbedder:
     def __init__(
         self, facts: ModelFacts, graph: Path, *, max_tokens: int, threads: int, cache_size: int
     ) -> None:
+        self.facts = facts
         self.dimensions = facts.dimensions
-        self.fingerprint = facts.fingerprint
+        self.fingerprint = find_fingerprint(facts, graph.name)
         self.max_tokens = min(max_tokens, facts.max_positions)
         self.gentle = False
+        self.static: StaticGraphs | None = None
         self._graph = graph
         self._threads = threads or count_cores()
         self._tokenizer = Tokenizer(facts.folder)
@@ -60,10 +66,14 @@ class OnnxEmbedder:
         windows, owners = self._tokenise(passages)
         waiting = _Waiting(owners, len(passages))
         lengths = [len(ids) + 2 for ids in windows]
-        for batch in iter_batches(lengths, batch_tokens):
-            ids, mask = self._frame([windows[place] for place in batch])
+        for shape, batch in self._plan(lengths, batch_tokens):
+            rows = [windows[place] for place in batch]
+            if shape and self.static:
+                start, end = self._tokenizer.start, self._tokenizer.end
+                vectors = self._checked(self.static.run(shape, rows, start, end))
+            else:
+                vectors = self._run(1 if self.gentle else self._threads, *self._frame(rows))
             weights = [lengths[place] for place in batch]
-            vectors = self._run(1 if self.gentle else self._threads, ids, mask)
             yield waiting.collect([owners[place] for place in batch], weights, vectors)
 
     def embed_query(self, text: str) -> "Vectors":
@@ -81,6 +91,21 @@ class OnnxEmbedder:
         """Opens the session for queries and runs it once, so that the first query is fast."""
         self._run(1, *self._frame([[]]))
 
+    def _plan(
+        self, lengths: list[int], batch_tokens: int
+    ) -> Iterator[tuple[Shape | None, list[int]]]:
+        """Batches, each with the fixed shape that takes it or None for the CPU's session."""
+        rest = list(range(len(lengths)))
+        if self.static and not self.gentle:
+            rest = []
+            for shape, batch in iter_shaped(lengths, self.static.shapes):
+                if shape:
+                    yield shape, batch
+                else:
+                    rest = batch
+        for batch in iter_batches([lengths[place] for place in rest], batch_tokens):
+            yield None, [rest[place] for place in batch]
+
     def _tokenise(self, passages: Sequence[str]) -> tuple[list[Sequence[int]], list[int]]:
         """The windows of all passages, and which passage each belongs to."""
         windows: list[Sequence[int]] = []
@@ -97,7 +122,9 @@ class OnnxEmbedder:
     def _run(self, threads: int, ids: Tokens, mask: Tokens) -> "Vectors":
         session = self._sessions.get(threads) or self._open(threads)
         inputs: dict[str, Any] = {"input_ids": ids, "attention_mask": mask}
-        vectors: Vectors = session.run(None, inputs)[0]
+        return self._checked(session.run(None, inputs)[0])
+
+    def _checked(self, vectors: "Vectors") -> "Vectors":
         if not np.isfinite(vectors).all():
             raise ModelDamagedError(path=self._graph, problem="it gives vectors without a value")
         return vectors
@@ -118,14 +145,16 @@ def count_cores() -> int:
 
 def open_session(graph: Path, threads: int) -> "onnxruntime.InferenceSession":
     """A CPU session on `graph`; ModelDamagedError when onnxruntime refuses the file."""
-    import onnxruntime  # type: ignore[import-untyped]  # it ships without types
+    import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     try:
-        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(
+            graph, options, providers=["CPUExecutionProvider"], disabled_optimizers=SLOW_FUSIONS
+        )
     except Exception as exc:  # onnxruntime's errors share no other ancestor
         problem = str(exc).splitlines()[0][:200]
         raise ModelDamagedError(path=graph, problem=problem) from exc

@@ -32,7 +32,7 @@ class Tokenizer:
     """Texts to token ids, [CLS] and [SEP] left out."""
 
     def __init__(self, folder: Path) -> None:
-        self._tokenizer = _load_tokenizer(folder)
+        self._tokenizer = load_tokenizer(folder)
         self.start, self.end = (self._find_id(name, folder) for name in ("[CLS]", "[SEP]"))
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
@@ -47,7 +47,8 @@ class Tokenizer:
         return int(found)
 
 
-def _load_tokenizer(folder: Path) -> "tokenizers.Tokenizer":
+def load_tokenizer(folder: Path) -> "tokenizers.Tokenizer":
+    """The tokenizer in `folder`, without cutting and without padding."""
     import tokenizers
 
     path = folder / TOKENIZER_NAME
@@ -122,7 +123,7 @@ class PieceCounter:
 
     def _ask_tokenizer(self, run: str) -> int:
         if self._tokenizer is None:
-            self._tokenizer = _load_tokenizer(self._folder)
+            self._tokenizer = load_tokenizer(self._folder)
         return len(self._tokenizer.encode(run, add_special_tokens=False))
 
 
