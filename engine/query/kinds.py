@@ -23,8 +23,8 @@ _TEXT = "txt text log rst md markdown mdx org adoc asciidoc tex"
 _IMAGE = "png jpg jpeg gif tif tiff bmp webp heic heif svg psd raw cr2 nef dng ico avif"
 _CODE = (
     "py js mjs cjs ts tsx jsx c h cc cpp cxx hpp hh cs java kt kts go rs rb php swift m mm scala "
-    "sh bash zsh fish ps1 pl pm lua r jl sql hs ml mli ex exs erl clj cljs dart vue svelte zig nim asm "
-    "s f90 pas vb groovy gradle cmake make mk proto tf el lisp scm ipynb"
+    "sh bash zsh fish ps1 pl pm lua r jl sql hs ml mli ex exs erl clj cljs dart vue svelte zig nim "
+    "asm s f90 pas vb groovy gradle cmake make mk proto tf el lisp scm ipynb"
 )
 
 KINDS: tuple[Kind, ...] = (

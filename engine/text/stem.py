@@ -4,6 +4,7 @@ A Latin word in a text of another script (`server` in a Russian manual) is stemm
 words nearly always are, and one rule for all of them keeps a query's variants few.
 """
 
+import re
 from collections.abc import Callable
 from functools import cache
 
@@ -12,6 +13,8 @@ import Stemmer  # type: ignore[import-not-found]  # an extension without stubs
 from engine.text.languages import find_language
 
 Stem = Callable[[str], str]
+
+_ACRONYMS = re.compile(r"(?!https$)[b-df-hj-np-tv-xz]{2,}[b-df-hj-np-rtvwxz]s")
 
 SNOWBALL = f"snowball-{Stemmer.version()}"
 
@@ -22,9 +25,11 @@ def open_stemmer(language: str) -> Stem:
     row = find_language(language)
     if row is None:
         return _keep
+    if row.code == "en":
+        return _english(_snowball("english"))
     if row.script == "latin":
         return _snowball(row.stemmer) if row.stemmer else _keep
-    return _by_script(_snowball(row.stemmer) if row.stemmer else _keep, _snowball("english"))
+    return _by_script(_snowball(row.stemmer) if row.stemmer else _keep, open_stemmer("en"))
 
 
 def _keep(word: str) -> str:
@@ -34,6 +39,15 @@ def _keep(word: str) -> str:
 def _snowball(name: str) -> Stem:
     # Results are kept by the analysis already; a second cache only costs.
     stem: Stem = Stemmer.Stemmer(name, 0).stemWord
+    return stem
+
+
+def _english(snowball: Stem) -> Stem:
+    """Snowball takes no plural from a word without vowels; PDFs and URLs are full of them."""
+
+    def stem(word: str) -> str:
+        return word[:-1] if _ACRONYMS.fullmatch(word) else snowball(word)
+
     return stem
 
 
