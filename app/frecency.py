@@ -145,9 +145,7 @@ class Openings:
         with self._lock:
             before = self._load()
             kept = tuple(
-                one
-                for one in before
-                if (stem and one.query != stem) or (path and one.path != path)
+                one for one in before if (stem and one.query != stem) or (path and one.path != path)
             )
             self._keep(kept)
             return len(before) - len(kept)

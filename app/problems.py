@@ -1,7 +1,7 @@
 """How is an error told to a person? One sentence, what to do, and a button when we can do it.
 
-    ModelMissingError  →  "Searching by meaning is off: …"  "Words still work."
-    IndexDamagedError  →  "The index at … is damaged: …"    button "Repair…"
+ModelMissingError  →  "Searching by meaning is off: …"  "Words still work."
+IndexDamagedError  →  "The index at … is damaged: …"    button "Repair…"
 """
 
 from collections.abc import Mapping

@@ -81,9 +81,7 @@ def after_error(state: AppState, error: EngineError) -> AppState:
     """The state after an error: a missing model only turns meaning off, the rest stops the app."""
     if isinstance(error, ModelError):
         return replace(state, meaning_off=str(error), hint=error.advice)
-    return replace(
-        state, phase=Phase.PROBLEM, progress=None, problem=str(error), hint=error.advice
-    )
+    return replace(state, phase=Phase.PROBLEM, progress=None, problem=str(error), hint=error.advice)
 
 
 def after_recovery(state: AppState) -> AppState:

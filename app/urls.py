@@ -34,7 +34,8 @@ def parse_url(address: str) -> UrlCommand:
     page = parts.netloc or parts.path.strip("/")
     if parts.scheme.lower() != SCHEME or page not in PAGES:
         raise _complain(address, "is not an address of Sagasu")
-    query = " ".join(fields.get("q", [""])[0].split())
+    typed = fields.get("q", [""])[0]
+    query = " ".join("".join(c if c.isprintable() else " " for c in typed).split())
     if len(query) > MAX_QUERY:
         raise _complain(address, f"asks for more than {MAX_QUERY} characters")
     return UrlCommand(page, query if page == "search" else "")

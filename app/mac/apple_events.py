@@ -52,6 +52,4 @@ def listen_for_addresses(events: Any) -> None:
 def listen_for_reopen(events: Any) -> None:
     """Takes a second launch; once the run loop runs, because AppKit sets its own handler first."""
     manager = NSAppleEventManager.sharedAppleEventManager()
-    manager.setEventHandler_andSelector_forEventClass_andEventID_(
-        events, b"reopen:reply:", *REOPEN
-    )
+    manager.setEventHandler_andSelector_forEventClass_andEventID_(events, b"reopen:reply:", *REOPEN)

@@ -50,9 +50,7 @@ class MacDesktop:
     def reveal(self, path: Path) -> None:
         """Shows it selected in the Finder."""
         address = _file_url(path)
-        ask_main(
-            lambda: NSWorkspace.sharedWorkspace().activateFileViewerSelectingURLs_([address])
-        )
+        ask_main(lambda: NSWorkspace.sharedWorkspace().activateFileViewerSelectingURLs_([address]))
 
     def copy_text(self, text: str) -> None:
         """Puts `text` on the clipboard."""
