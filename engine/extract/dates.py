@@ -1,4 +1,4 @@
-"""When does the document say it was made? Dates of the formats as POSIX seconds; None if unreadable."""
+"""When was it made, by its own words? Dates of the formats as POSIX seconds, None if unreadable."""
 
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -24,7 +24,7 @@ def parse_pdf_date(text: str) -> float | None:
 
 
 def parse_date(value: object) -> float | None:
-    """A date as formats and front matter write it (ISO 8601, a YAML date) as seconds; UTC if unsaid."""
+    """A date as documents write it (ISO 8601, a YAML date) as seconds; UTC if unsaid."""
     if isinstance(value, datetime):
         moment: datetime | None = value
     elif isinstance(value, date):

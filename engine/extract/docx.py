@@ -26,7 +26,9 @@ _SIDE_PARTS = (
     ("endnotes", re.compile(r"word/endnotes\.xml$", re.I)),
     ("comments", re.compile(r"word/comments\.xml$", re.I)),
 )
-_HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo|rubrik|kop|nagłówek|заголовок)\s*(\d)", re.I)
+_HEADING = re.compile(
+    r"(?:heading|überschrift|titre|título|titolo|rubrik|kop|nagłówek|заголовок)\s*(\d)", re.I
+)
 _MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
 
 
@@ -48,8 +50,16 @@ def read_docx(source: Source) -> Extracted:
     if not gather.sections:
         raise NoTextError(what="a Word document without words")
     return Extracted(
-        "docx", tuple(gather.sections), facts.title, facts.author, facts.language, facts.created,
-        facts.modified, description=facts.description, keywords=facts.keywords, note=gather.note(),
+        "docx",
+        tuple(gather.sections),
+        facts.title,
+        facts.author,
+        facts.language,
+        facts.created,
+        facts.modified,
+        description=facts.description,
+        keywords=facts.keywords,
+        note=gather.note(),
     )
 
 
@@ -100,7 +110,9 @@ def _add_body(root: Any, styles: dict[str, int], gather: Gather) -> None:
     for text, style in _paragraphs(root):
         level = styles.get(style, 0) if style else 0
         if level and text.strip():
-            gather.add("\n".join(parts).strip(), title, depth=depth, kind="heading" if depth else "")
+            gather.add(
+                "\n".join(parts).strip(), title, depth=depth, kind="heading" if depth else ""
+            )
             title, depth, parts = " ".join(text.split()), level, []
         else:
             parts.append(text)
@@ -152,6 +164,8 @@ def _paragraphs(root: Any) -> Iterator[tuple[str, str]]:
 
 
 FORMAT = Format(
-    "docx", (".docx", ".docm", ".dotx", ".dotm"), read_docx,
+    "docx",
+    (".docx", ".docm", ".dotx", ".dotm"),
+    read_docx,
     mime=("application/vnd.openxmlformats-officedocument.wordprocessingml.document",),
 )

@@ -54,6 +54,9 @@ class Format:
     names: tuple[str, ...] = ()  # whole names, lower case: makefile, license
     mime: tuple[str, ...] = ()
     text: bool = False  # plain text inside: an empty file is a fine one
+    binary_too: bool = False  # a text format with a binary form that its reader knows
+    refuses_text: bool = False  # text under this name is not ours to read (keys named .key)
+    folders: bool = False  # a folder may be one document of this format
 
 
 class Gather:

@@ -9,8 +9,23 @@ from engine.extract.dates import parse_date
 _FENCED = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
 MAX_FRONT_CHARS = 64 * 1024
 _KNOWN = {
-    "title", "author", "authors", "tags", "tag", "aliases", "alias", "description", "summary",
-    "keywords", "lang", "language", "date", "created", "modified", "updated", "lastmod",
+    "title",
+    "author",
+    "authors",
+    "tags",
+    "tag",
+    "aliases",
+    "alias",
+    "description",
+    "summary",
+    "keywords",
+    "lang",
+    "language",
+    "date",
+    "created",
+    "modified",
+    "updated",
+    "lastmod",
 }
 
 
@@ -65,7 +80,11 @@ def _parse(mark: str, block: str) -> dict[str, Any] | None:
         return _parse_lines(block)
     if loaded is None:
         return {}
-    return {str(key).lower(): value for key, value in loaded.items()} if isinstance(loaded, dict) else None
+    return (
+        {str(key).lower(): value for key, value in loaded.items()}
+        if isinstance(loaded, dict)
+        else None
+    )
 
 
 def _parse_lines(block: str) -> dict[str, Any] | None:

@@ -59,9 +59,20 @@ def read_markdown(source: Source) -> Extracted:
         (t for t, d in zip(outline.titles, outline.depths, strict=True) if d == 1), ""
     )
     return Extracted(
-        "markdown", tuple(gather.sections), title, front.author, front.language, front.created,
-        front.modified, tuple(dict.fromkeys(front.tags + tags)), front.aliases, front.description,
-        front.keywords, links, gather.note(), front.metadata,
+        "markdown",
+        tuple(gather.sections),
+        title,
+        front.author,
+        front.language,
+        front.created,
+        front.modified,
+        tuple(dict.fromkeys(front.tags + tags)),
+        front.aliases,
+        front.description,
+        front.keywords,
+        links,
+        gather.note(),
+        front.metadata,
     )
 
 
@@ -105,7 +116,11 @@ def _plain(title: str) -> str:
     if "[" in title:
         title = re.sub(r"!?\[([^\[\]]*)\]\([^()]*\)", r"\1", title)
         title = re.sub(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]", r"\1", title)
-    return title.replace("**", "").replace("`", "").strip("*_ ") if "*" in title or "`" in title else title
+    return (
+        title.replace("**", "").replace("`", "").strip("*_ ")
+        if "*" in title or "`" in title
+        else title
+    )
 
 
 def _add_sections(text: str, outline: _Outline, gather: Gather) -> None:
@@ -126,7 +141,9 @@ def _add_sections(text: str, outline: _Outline, gather: Gather) -> None:
 def _find_links(text: str, outline: _Outline) -> tuple[tuple[Link, ...], tuple[str, ...]]:
     wiki = list(_WIKILINK.finditer(text)) if "[[" in text else []
     plain = list(_LINK.finditer(text)) if "](" in text else []
-    marks = [m for m in _TAG.finditer(text) if _stands_alone(text, m.start())] if "#" in text else []
+    marks = (
+        [m for m in _TAG.finditer(text) if _stands_alone(text, m.start())] if "#" in text else []
+    )
     if not (wiki or plain or marks):
         return (), ()
     inside = _CodeSpans(text, outline.fences)
@@ -137,7 +154,9 @@ def _find_links(text: str, outline: _Outline) -> tuple[tuple[Link, ...], tuple[s
             links.append((match.start(), _link(match[1], kind, match[2] or "", match, outline)))
     for match in plain[:_MAX_LINKS]:
         if match.start() not in inside:
-            links.append((match.start(), _link(match[2] or match[3], "link", match[1], match, outline)))
+            links.append(
+                (match.start(), _link(match[2] or match[3], "link", match[1], match, outline))
+            )
     links.sort(key=lambda pair: pair[0])
     tags = tuple(dict.fromkeys(m[1].rstrip("/-") for m in marks if m.start() not in inside))
     return tuple(link for _, link in links), tags
@@ -174,6 +193,9 @@ class _CodeSpans:
 
 __all__ = ["FORMAT", "FrontMatter", "read_markdown"]
 FORMAT = Format(
-    "markdown", (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".mdwn", ".qmd", ".rmd"),
-    read_markdown, mime=("text/markdown",), text=True,
+    "markdown",
+    (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".mdwn", ".qmd", ".rmd"),
+    read_markdown,
+    mime=("text/markdown",),
+    text=True,
 )

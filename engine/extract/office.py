@@ -1,5 +1,6 @@
-"""What does an office document say of itself? docProps/core.xml of Word, Excel and PowerPoint."""
+"""What do Word, Excel and PowerPoint share? Properties of the document, and relations of parts."""
 
+import posixpath
 import re
 from dataclasses import dataclass
 
@@ -30,8 +31,11 @@ def core_properties(package: Package) -> Properties:
         if isinstance(element.tag, str) and element.text and element.text.strip():
             values.setdefault(element.tag.rsplit("}", 1)[-1], element.text.strip())
     return Properties(
-        values.get("title", ""), values.get("creator", ""), values.get("language", ""),
-        parse_date(values.get("created", "")), parse_date(values.get("modified", "")),
+        values.get("title", ""),
+        values.get("creator", ""),
+        values.get("language", ""),
+        parse_date(values.get("created", "")),
+        parse_date(values.get("modified", "")),
         values.get("description") or values.get("subject", ""),
         split_keywords(values.get("keywords", "")),
     )
@@ -40,3 +44,20 @@ def core_properties(package: Package) -> Properties:
 def split_keywords(text: str) -> tuple[str, ...]:
     """Keywords parted by commas or semicolons."""
     return tuple(word.strip() for word in re.split(r"[,;]", text) if word.strip())
+
+
+def relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
+    """What `part` refers to inside the package: by id, the last word of the type, and the part."""
+    folder, name = posixpath.split(part)
+    root = package.find_xml(f"{folder}/_rels/{name}.rels")
+    found: dict[str, tuple[str, str]] = {}
+    if root is None:
+        return found
+    for relation in root.iter("{*}Relationship"):
+        if relation.get("TargetMode") == "External":
+            continue
+        target = str(relation.get("Target", ""))
+        full = target.lstrip("/") if target.startswith("/") else posixpath.join(folder, target)
+        kind = str(relation.get("Type", "")).rsplit("/", 1)[-1]
+        found[str(relation.get("Id", ""))] = (kind, posixpath.normpath(full))
+    return found

@@ -11,8 +11,18 @@ from engine.errors import DamagedFileError, EncryptedFileError, FileTooLargeErro
 from engine.extract.format import MEGABYTE, Limits
 
 PIECE = 256 * 1024
-_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError,
-               RuntimeError, KeyError, IndexError, OverflowError)  # all seen from damaged archives
+_ZIP_ERRORS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    OSError,
+    EOFError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+    KeyError,
+    IndexError,
+    OverflowError,
+)  # all seen from damaged archives
 
 
 def parse_xml(data: bytes, format: str) -> Any:
@@ -20,8 +30,13 @@ def parse_xml(data: bytes, format: str) -> Any:
     from lxml import etree
 
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False,
-        remove_comments=True, remove_pis=True, recover=True,
+        resolve_entities=False,
+        no_network=True,
+        huge_tree=False,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+        recover=True,
     )
     try:
         root = etree.fromstring(data, parser)

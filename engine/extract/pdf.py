@@ -12,6 +12,8 @@ from engine.extract.format import Format, Gather, Source
 from engine.models import Extracted
 
 MAX_OUTLINE = 20_000
+# Vertical writing comes out one character a line; words are searched whole.
+_VERTICAL = re.compile(r"(?:^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af][ \t]*\n){2,}", re.M)
 _KEYWORD_BREAK = re.compile(r"[,;]")
 
 
@@ -31,7 +33,9 @@ def read_pdf(source: Source) -> Extracted:
             if images:
                 raise NoTextError(what="image only (a scan without recognised text)")
             raise NoTextError(what="an empty PDF")
-        facts = {key: str(value).strip() for key, value in (document.metadata or {}).items() if value}
+        facts = {
+            key: str(value).strip() for key, value in (document.metadata or {}).items() if value
+        }
         return _describe(gather, facts, str(document.language or ""))
 
 
@@ -47,11 +51,20 @@ def _library() -> Any:
 
 
 def _describe(gather: Gather, facts: dict[str, str], language: str) -> Extracted:
-    keywords = tuple(k.strip() for k in _KEYWORD_BREAK.split(facts.get("keywords", "")) if k.strip())
+    keywords = tuple(
+        k.strip() for k in _KEYWORD_BREAK.split(facts.get("keywords", "")) if k.strip()
+    )
     return Extracted(
-        "pdf", tuple(gather.sections), facts.get("title", ""), facts.get("author", ""), language,
-        parse_pdf_date(facts.get("creationDate", "")), parse_pdf_date(facts.get("modDate", "")),
-        description=facts.get("subject", ""), keywords=keywords, note=gather.note(),
+        "pdf",
+        tuple(gather.sections),
+        facts.get("title", ""),
+        facts.get("author", ""),
+        language,
+        parse_pdf_date(facts.get("creationDate", "")),
+        parse_pdf_date(facts.get("modDate", "")),
+        description=facts.get("subject", ""),
+        keywords=keywords,
+        note=gather.note(),
     )
 
 
@@ -68,7 +81,7 @@ def _read_pages(document: Any, gather: Gather) -> bool:
     for index in range(count):
         try:
             page = document.load_page(index)
-            text = page.get_text("text", flags=flags) + _annotations(page)
+            text = _join_vertical(page.get_text("text", flags=flags)) + _annotations(page)
             images = images or (not text.strip() and bool(page.get_images()))
         except (RuntimeError, ValueError, TypeError, AttributeError):
             broken += 1
@@ -85,6 +98,10 @@ def _read_pages(document: Any, gather: Gather) -> bool:
             raise DamagedFileError(format="PDF")
         gather.notes.append(f"{broken} of {count} pages could not be read")
     return images
+
+
+def _join_vertical(text: str) -> str:
+    return _VERTICAL.sub(lambda m: "".join(m[0].split()), text + "\n")
 
 
 def _annotations(page: Any) -> str:

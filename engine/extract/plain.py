@@ -16,7 +16,8 @@ _ADOC = re.compile(r"^(={1,6}|#{1,6})[ \t]+(\S[^\n]*)$", re.M)
 _ORG = re.compile(r"^(\*{1,8})[ \t]+(?:(?:TODO|DONE)[ \t]+)?(\S[^\n]*)$", re.M)
 _TEX = re.compile(
     r"^[ \t]*\\(part|chapter|section|subsection|subsubsection|paragraph)\*?"
-    r"(?:\[[^\]\n]*\])?\{([^\n]*)\}", re.M
+    r"(?:\[[^\]\n]*\])?\{([^\n]*)\}",
+    re.M,
 )
 _TEX_DEPTH = {"part": 1, "chapter": 2, "section": 3, "subsection": 4, "subsubsection": 5}
 _TEX_TITLE = re.compile(r"\\title\{([^{}]*)\}")
@@ -33,7 +34,7 @@ def read_plain(source: Source) -> Extracted:
 
 
 def read_rst(source: Source) -> Extracted:
-    """reStructuredText by underlined headings; the order in which underlines appear is their depth."""
+    """reStructuredText by underlined headings; the order of underlines is the depth."""
     text = decode(source.data)
     found = list(_rst_headings(text))
     return _by_heading(source, "rst", text, found, found[0][3] if found else "")
@@ -54,8 +55,14 @@ def read_org(source: Source) -> Extracted:
     found = ((m.start(), m.end(), len(m[1]), m[2].strip()) for m in _ORG.finditer(text))
     tags = tuple(tag for tag in keys.get("filetags", "").split(":") if tag.strip())
     return _by_heading(
-        source, "org", text, found, keys.get("title", ""), author=keys.get("author", ""),
-        language=keys.get("language", ""), tags=tags,
+        source,
+        "org",
+        text,
+        found,
+        keys.get("title", ""),
+        author=keys.get("author", ""),
+        language=keys.get("language", ""),
+        tags=tags,
     )
 
 
@@ -84,8 +91,15 @@ def _rst_headings(text: str) -> Iterator[Heading]:
 
 
 def _by_heading(
-    source: Source, format: str, text: str, headings: Iterable[Heading], title: str,
-    *, author: str = "", language: str = "", tags: tuple[str, ...] = (),
+    source: Source,
+    format: str,
+    text: str,
+    headings: Iterable[Heading],
+    title: str,
+    *,
+    author: str = "",
+    language: str = "",
+    tags: tuple[str, ...] = (),
 ) -> Extracted:
     gather = Gather(source.limits)
     name, depth, start, kind = "", 0, 0, ""
@@ -102,10 +116,28 @@ def _by_heading(
 
 
 TEXT = Format(
-    "text", (".txt", ".text", ".log", ".me", ".1st", ".nfo", ".asc", ".man"), read_plain,
-    mime=("text/plain",), text=True,
-    names=("readme", "license", "licence", "copying", "authors", "contributors", "changelog",
-           "changes", "news", "todo", "notice", "install", "thanks", "maintainers", "version"),
+    "text",
+    (".txt", ".text", ".log", ".me", ".1st", ".nfo", ".asc", ".man"),
+    read_plain,
+    mime=("text/plain",),
+    text=True,
+    names=(
+        "readme",
+        "license",
+        "licence",
+        "copying",
+        "authors",
+        "contributors",
+        "changelog",
+        "changes",
+        "news",
+        "todo",
+        "notice",
+        "install",
+        "thanks",
+        "maintainers",
+        "version",
+    ),
 )
 RST = Format("rst", (".rst", ".rest"), read_rst, text=True)
 ADOC = Format("adoc", (".adoc", ".asciidoc", ".asc.txt"), read_adoc, text=True)

@@ -24,6 +24,12 @@ _CONTROLS = bytes(sorted(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27})) + 
 _ISO_2022 = re.compile(rb"\x1b(?:\$[@AB]|\([BJI]|\$\([CD])")
 _DECLARED = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{2,40})", re.I)
 
+_MAIL_HEADER = re.compile(
+    rb"^(?:Return-Path|Received|Delivered-To|From|To|Subject|Date|Message-ID|MIME-Version): ",
+    re.M | re.I,
+)
+_FROM_LINE = re.compile(rb"From \S+[^\n]*\d\d:\d\d[^\n]*\r?\n[A-Za-z-]+: ")
+
 _MAGIC = (
     (b"%PDF-", "PDF"),
     (b"{\\rtf", "RTF"),
@@ -37,6 +43,7 @@ _BINARY_MAGIC = (
     (b"GIF8", "image"),
     (b"II*\x00", "image"),
     (b"MM\x00*", "image"),
+    (b"PK\x03\x04", "zip archive"),
     (b"\x1f\x8b", "archive"),
     (b"BZh", "archive"),
     (b"\xfd7zXZ\x00", "archive"),
@@ -73,6 +80,26 @@ def find_binary(head: bytes) -> str:
     return "binary file"
 
 
+def find_text_format(head: bytes) -> str:
+    """The name of the text format that `head` looks like; "text" when it could be any."""
+    start = head[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if start.startswith((b"<!doctype html", b"<html")):
+        return "html"
+    if start.startswith(b"<?xml"):
+        return "html" if b"<html" in start else "xml"
+    if start.startswith(b"begin:vcalendar"):
+        return "ics"
+    if start.startswith(b"begin:vcard"):
+        return "vcf"
+    if _FROM_LINE.match(head):
+        return "mbox"
+    if len(_MAIL_HEADER.findall(head[:4096])) >= 3 and _MAIL_HEADER.match(head):
+        return "eml"
+    if start.startswith(b"#!"):
+        return "code"
+    return "text"
+
+
 def is_text(head: bytes) -> bool:
     """Whether the bytes are text in some encoding."""
     if not head or head.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):
@@ -83,7 +110,7 @@ def is_text(head: bytes) -> bool:
 
 
 def decode(data: bytes, declared: str = "") -> str:
-    """The text in `data`, line ends as \\n; `declared` is what the document says its encoding is."""
+    """The text in `data`, line ends as \\n; `declared`: the encoding that the document names."""
     text = _decode(data, declared)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -154,5 +181,9 @@ def _wide_encoding(head: bytes) -> str:
 
 def _if_readable(head: bytes, encoding: str) -> str:
     text = head.decode(encoding, "replace")
-    odd = sum(1 for c in text if c == "\ufffd" or (unicodedata.category(c) == "Cc" and c not in "\t\r\n\f"))
+    odd = sum(
+        1
+        for c in text
+        if c == "\ufffd" or (unicodedata.category(c) == "Cc" and c not in "\t\r\n\f")
+    )
     return encoding if odd <= 0.02 * len(text) else ""

@@ -2,7 +2,7 @@
 
 A document's uid is "file:" and the SHA-256 of its cleaned absolute path in NFC, so that a name that
 one program writes composed and another decomposed is one document. The real name is kept for
-opening. Names that are not UTF-8 reach Python with surrogates; they are hashed as the bytes they are.
+opening. Names that are not UTF-8 reach Python with surrogates and are hashed as their bytes.
 """
 
 import hashlib

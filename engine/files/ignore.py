@@ -49,7 +49,7 @@ class PatternList:
 
 
 def compile_patterns(lines: Iterable[str], base: str, source: str) -> PatternList | None:
-    """The patterns in `lines`, or None when there is none; a broken line is passed over as git does."""
+    """The patterns in `lines`, None when there are none; broken lines are passed over."""
     from pathspec import GitIgnoreSpec
 
     kept: list[str] = []
@@ -71,7 +71,7 @@ def compile_patterns(lines: Iterable[str], base: str, source: str) -> PatternLis
 
 
 def compile_user_patterns(lines: Iterable[str], source: str) -> PatternList | None:
-    """The user's patterns: as in .gitignore, but meant for any folder unless they begin with / or ~."""
+    """The user's patterns: as in .gitignore, for any folder unless they begin with / or ~."""
     return compile_patterns([_anywhere(line) for line in lines], "/", source)
 
 
@@ -123,7 +123,7 @@ class IgnoreFiles:
 
 def _read_patterns(path: str, folder: str) -> tuple[PatternList, ...]:
     try:
-        # The usual case is that there is none: open fails at once and costs less than looking first.
+        # Usually there is none: open fails at once and costs less than looking first.
         with open(path, "rb") as file:
             text = file.read(MAX_IGNORE_BYTES).decode("utf-8", "surrogateescape")
     except OSError:

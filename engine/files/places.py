@@ -4,7 +4,7 @@ Everything is derived from the data folder and the storage settings; nothing els
 makes up a path of its own.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.config import CONFIG_NAME, StorageSettings, data_folder
@@ -16,7 +16,7 @@ class Places:
     """The paths of one installation; `home` is its data folder."""
 
     home: Path
-    storage: StorageSettings = StorageSettings()
+    storage: StorageSettings = field(default_factory=StorageSettings)
 
     @classmethod
     def find(cls, storage: StorageSettings | None = None) -> "Places":

@@ -62,7 +62,7 @@ class Rules:
         return cls(files, watch)
 
     def judge(self, path: str, is_dir: bool, size: int = 0) -> Verdict:
-        """What becomes of the entry at the absolute `path`, by itself; its folders are not asked."""
+        """What becomes of the entry at the absolute `path`; the folders above are not asked."""
         name = path[path.rfind("/") + 1 :]
         if self._include or self._exclude:
             verdict = self._judge_by_user(path, is_dir)
@@ -81,7 +81,7 @@ class Rules:
         return verdict or TAKE
 
     def judge_within(self, root: str, path: str, is_dir: bool, size: int = 0) -> Verdict:
-        """What becomes of `path` when `root` is indexed: the folders between them are judged first."""
+        """What becomes of `path` under `root`: the folders between them are judged first."""
         if not path.startswith(root.rstrip("/") + "/"):
             return Verdict(Ruling.SKIP, "not in an indexed folder", f"{root} does not contain it")
         own = self.judge(path, is_dir, size)

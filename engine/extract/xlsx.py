@@ -1,0 +1,280 @@
+"""What does an Excel workbook say? Every sheet row by row, with the values that Excel last showed.
+
+Sheets are streamed, one row in memory at a time: a million rows, or one cell in the last corner of
+the grid, cost no more than the text they hold. Old binary workbooks (.xls, .xlsb) go through
+calamine.
+"""
+
+import io
+import re
+import struct
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from engine.errors import DamagedFileError, EncryptedFileError, NoTextError
+from engine.extract.format import Format, Gather, Source
+from engine.extract.office import core_properties, relations
+from engine.extract.ole import OLE_MAGIC, Compound
+from engine.extract.package import Package
+from engine.models import Extracted
+
+_DATE_IDS = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)})
+_QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
+_MAX_STRINGS = 5_000_000
+ROWS_A_PIECE = 2000
+
+
+def read_xlsx(source: Source) -> Extracted:
+    """The workbook, one section a sheet."""
+    with Package(source.data, source.limits, "Excel") as package:
+        facts = core_properties(package)
+        gather = Gather(source.limits)
+        book = _Book(package, source.limits.max_text_bytes)
+        for number, (name, part) in enumerate(book.sheets(), 1):
+            _add_sheet(gather, name, number, book.rows(part))
+            if gather.full:
+                break
+            _add_notes(package, part, gather)
+    if not any(section.text for section in gather.sections):
+        raise NoTextError(what="a workbook without values")
+    return Extracted(
+        "xlsx",
+        tuple(gather.sections),
+        facts.title,
+        facts.author,
+        facts.language,
+        facts.created,
+        facts.modified,
+        description=facts.description,
+        keywords=facts.keywords,
+        note=gather.note(),
+    )
+
+
+def read_old_workbook(source: Source) -> Extracted:
+    """A .xls or .xlsb workbook."""
+    import python_calamine as calamine
+
+    if source.data.startswith(OLE_MAGIC):
+        _refuse_encrypted(Compound(source.data, "Excel", source.limits))
+    try:
+        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(source.data))
+        gather = Gather(source.limits)
+        for number, name in enumerate(book.sheet_names, 1):
+            sheet = book.get_sheet_by_name(name)
+            _add_sheet(gather, name, number, (_show_row(row) for row in sheet.iter_rows()))
+    except calamine.PasswordError as exc:
+        raise EncryptedFileError() from exc
+    except calamine.CalamineError as exc:
+        if "password" in str(exc).lower() or "encrypt" in str(exc).lower():
+            raise EncryptedFileError() from exc
+        raise DamagedFileError(format="Excel") from exc
+    except BaseException as exc:
+        # A panic inside the Rust library is no Exception, but means the same: the file is broken.
+        if type(exc).__name__ != "PanicException":
+            raise
+        raise DamagedFileError(format="Excel") from exc
+    if not any(section.text for section in gather.sections):
+        raise NoTextError(what="a workbook without values")
+    return Extracted("xls", tuple(gather.sections), note=gather.note())
+
+
+def _refuse_encrypted(compound: Compound) -> None:
+    """EncryptedFileError when a FILEPASS record stands among the first records of the workbook."""
+    stream = compound.read("Workbook") or compound.read("Book")
+    at = 0
+    for _ in range(20):
+        if at + 4 > len(stream):
+            return
+        kind, size = struct.unpack_from("<HH", stream, at)
+        if kind == 0x2F:
+            raise EncryptedFileError()
+        at += 4 + size
+
+
+def _show_row(row: list[Any]) -> list[str]:
+    return [_show_value(value) for value in row]
+
+
+def _show_value(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    if isinstance(value, datetime):
+        return value.isoformat(" ").removesuffix(" 00:00:00")
+    return str(value)
+
+
+def _add_sheet(gather: Gather, name: str, number: int, rows: Iterator[list[str]]) -> None:
+    lines: list[str] = []
+    size = 0
+    for row in rows:
+        line = "\t".join(row).strip()
+        if line:
+            lines.append(line)
+            size += len(line) + 1
+            if size > gather.room:
+                break
+    gather.add("\n".join(lines), name, depth=1, kind="sheet", number=number, code=True)
+
+
+def _add_notes(package: Package, part: str, gather: Gather) -> None:
+    """Comments on cells and text in drawings of the sheet."""
+    for kind, target in relations(package, part).values():
+        if kind not in ("comments", "threadedComment", "drawing"):
+            continue
+        root = package.find_xml(target)
+        if root is not None:
+            words = [t.text for t in root.iter("{*}t", "{*}text") if t.text and t.text.strip()]
+            gather.add(" ".join(words), depth=2, kind="notes")
+
+
+class _Book:
+    """The parts of a workbook that its sheets refer to."""
+
+    def __init__(self, package: Package, most: int) -> None:
+        self._package = package
+        self._relations = relations(package, "xl/workbook.xml")
+        self._strings = _Strings(package, most)
+        self._date_styles = _date_styles(package)
+        self._base = datetime(1899, 12, 30)
+
+    def sheets(self) -> Iterator[tuple[str, str]]:
+        """Name and part of each sheet, in the workbook's order."""
+        root = self._package.find_xml("xl/workbook.xml")
+        if root is None:
+            raise DamagedFileError(format="Excel")
+        settings = root.find("{*}workbookPr")
+        if settings is not None and settings.get("date1904") in ("1", "true"):
+            self._base = datetime(1904, 1, 1)
+        for sheet in root.iter("{*}sheet"):
+            key = next((v for k, v in sheet.attrib.items() if k.endswith("}id")), "")
+            _, target = self._relations.get(key, ("", ""))
+            if self._package.has(target):
+                yield str(sheet.get("name", "")), target
+
+    def rows(self, part: str) -> Iterator[list[str]]:
+        """The rows of a sheet that have cells, as shown values."""
+        from lxml import etree
+
+        with self._package.open(part) as file:
+            try:
+                for _, row in etree.iterparse(
+                    file,
+                    events=("end",),
+                    tag="{*}row",
+                    resolve_entities=False,
+                    no_network=True,
+                    huge_tree=False,
+                    recover=True,
+                    load_dtd=False,
+                ):
+                    yield [text for cell in row if (text := self._show(cell))]
+                    row.clear()
+                    while row.getprevious() is not None:
+                        del row.getparent()[0]
+            except (etree.XMLSyntaxError, OSError, ValueError, EOFError) as exc:
+                raise DamagedFileError(format="Excel") from exc
+
+    def _show(self, cell: Any) -> str:
+        kind = cell.get("t", "n")
+        if kind == "inlineStr":
+            return "".join(t.text or "" for t in cell.iter("{*}t"))
+        value = next(
+            (v.text for v in cell if isinstance(v.tag, str) and v.tag.endswith("}v")), None
+        )
+        if not value:
+            return ""
+        if kind == "s":
+            return self._strings.get(value)
+        if kind == "b":
+            return "TRUE" if value == "1" else "FALSE"
+        if kind == "n":
+            return self._show_number(value, cell.get("s", ""))
+        return str(value)
+
+    def _show_number(self, value: str, style: str) -> str:
+        try:
+            number = float(value)
+            if style in self._date_styles and 0 < number < 2_958_466:
+                moment = self._base + timedelta(seconds=round(number * 86_400))
+                text = moment.isoformat(" ").removesuffix(" 00:00:00")
+                return text if number >= 1 else text.split(" ")[-1]
+            # Files keep 0.1 as 0.10000000000000001; people see and search 0.1.
+            return f"{number:.15g}" if len(value) > 15 and abs(number) < 1e15 else value
+        except (ValueError, OverflowError):
+            return value
+
+
+class _Strings:
+    """The shared strings, streamed into memory once and within the limit."""
+
+    def __init__(self, package: Package, most: int) -> None:
+        self._texts: list[str] = []
+        if package.has("xl/sharedStrings.xml"):
+            self._read(package, most * 2)
+
+    def _read(self, package: Package, most: int) -> None:
+        from lxml import etree
+
+        with package.open("xl/sharedStrings.xml") as file:
+            try:
+                for _, item in etree.iterparse(
+                    file,
+                    events=("end",),
+                    tag="{*}si",
+                    resolve_entities=False,
+                    no_network=True,
+                    huge_tree=False,
+                    recover=True,
+                    load_dtd=False,
+                ):
+                    text = "".join(
+                        t.text or ""
+                        for t in item.iter("{*}t")
+                        if not t.getparent().tag.endswith("}rPh")
+                    )
+                    self._texts.append(text)
+                    most -= len(text)
+                    item.clear()
+                    while item.getprevious() is not None:
+                        del item.getparent()[0]
+                    if most < 0 or len(self._texts) > _MAX_STRINGS:
+                        return
+            except (etree.XMLSyntaxError, OSError, ValueError, EOFError) as exc:
+                raise DamagedFileError(format="Excel") from exc
+
+    def get(self, key: str) -> str:
+        """The string that a cell's number stands for."""
+        return self._texts[int(key)] if key.isdigit() and int(key) < len(self._texts) else ""
+
+
+def _date_styles(package: Package) -> frozenset[str]:
+    """The style numbers (as written on cells) that show a number as a date or time."""
+    root = package.find_xml("xl/styles.xml")
+    if root is None:
+        return frozenset()
+    dates = set(_DATE_IDS)
+    for form in root.iter("{*}numFmt"):
+        code = _QUOTED.sub("", str(form.get("formatCode", ""))).lower()
+        key = str(form.get("numFmtId", ""))
+        if key.isdigit() and any(letter in code for letter in "ymdhs") and "general" not in code:
+            dates.add(int(key))
+    cells = root.find("{*}cellXfs")
+    styles = list(cells) if cells is not None else []
+    return frozenset(
+        str(index)
+        for index, style in enumerate(styles)
+        if str(style.get("numFmtId", "")).isdigit() and int(style.get("numFmtId")) in dates
+    )
+
+
+XLSX = Format(
+    "xlsx",
+    (".xlsx", ".xlsm", ".xltx", ".xltm"),
+    read_xlsx,
+    mime=("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",),
+)
+XLS = Format(
+    "xls", (".xls", ".xlt", ".xlsb"), read_old_workbook, mime=("application/vnd.ms-excel",)
+)
