@@ -5,14 +5,22 @@ superfluous are deleted, so at no instant does a removed passage come back.
 """
 
 import logging
+import sqlite3
 import time
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
+import numpy as np
+
+from engine.keyword.forms import read_forms
 from engine.keyword.forward import read_documents, read_passages
+from engine.keyword.lexicon import Entry, Lexicon, build_lexicon, lexicon_from_arrays
 from engine.keyword.postings import KIND, database_identity
-from engine.keyword.segment import build_segment
-from engine.keyword.snapshot import write_snapshot
+from engine.keyword.segment import Segment, build_segment
+from engine.keyword.snapshot import open_snapshot, write_snapshot
 from engine.store.database import Database
+from engine.text.phonetic import sound_codes
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +33,7 @@ def build_snapshot(database: Database, path: Path) -> int:
     with database.read() as connection:
         passages = build_segment(read_passages(connection, 0))
         documents = build_segment(read_documents(connection, 0))
+        words, last_term = _build_words(connection, path, passages, documents)
         removed = connection.execute(
             "SELECT kind, id FROM removals WHERE kind IN (?, ?, ?)", KINDS
         ).fetchall()
@@ -33,11 +42,59 @@ def build_snapshot(database: Database, path: Path) -> int:
             "database": database_identity(connection),
             "last_passage": int(sequence.get("chunks", 0)),
             "last_document": int(sequence.get("documents", 0)),
+            "last_term": last_term,
         }
-    arrays = passages.arrays("passages") | documents.arrays("documents")
+    arrays = passages.arrays("passages") | documents.arrays("documents") | words.arrays("words")
     write_snapshot(path, KIND, facts, arrays)
     if database.writable and removed:
         with database.write() as connection:
             connection.executemany("DELETE FROM removals WHERE kind = ? AND id = ?", removed)
     log.info("word snapshot: %d passages, %.1f s", passages.size, time.perf_counter() - began)
     return passages.size
+
+
+def _build_words(
+    connection: sqlite3.Connection, path: Path, passages: Segment, documents: Segment
+) -> tuple[Lexicon, int]:
+    """The lexicon, with the written forms that an earlier snapshot of this database knows."""
+    frequencies: dict[int, int] = {}
+    for segment in (passages, documents):
+        sizes = np.diff(segment.offsets).tolist()
+        for term_id, size in zip(segment.term_ids.tolist(), sizes, strict=True):
+            frequencies[term_id] = frequencies.get(term_id, 0) + size
+    earlier = open_snapshot(path, KIND)
+    if earlier is None or earlier.facts.get("database") != database_identity(connection):
+        return _file_words(connection, read_forms(connection, 0, 0), frequencies)
+    known = lexicon_from_arrays(earlier.arrays, "words")
+    fresh = read_forms(
+        connection, int(earlier.facts["last_passage"]), int(earlier.facts["last_document"])
+    )
+    return _file_words(connection, chain(_known_forms(connection, known), fresh), frequencies)
+
+
+def _known_forms(connection: sqlite3.Connection, known: Lexicon) -> Iterator[tuple[str, str]]:
+    names = dict(connection.execute("SELECT id, term FROM vocabulary").fetchall())
+    places = np.flatnonzero(known.written)
+    for form, number in zip(known.forms(places), known.term_ids[places].tolist(), strict=True):
+        if number in names:
+            yield form, names[number]
+
+
+def _file_words(
+    connection: sqlite3.Connection,
+    forms: Iterable[tuple[str, str]],
+    frequencies: dict[int, int],
+) -> tuple[Lexicon, int]:
+    """The lexicon of all living terms with their written forms, and the last term's number."""
+    ids = dict(connection.execute("SELECT term, id FROM vocabulary").fetchall())
+    entries: dict[tuple[str, int], Entry] = {}
+    for form, term in forms:
+        number = ids.get(term, 0)
+        if frequencies.get(number) and (form, number) not in entries:
+            sounds = sound_codes(form)
+            entries[form, number] = Entry(form, number, frequencies[number], True, sounds)
+    for term, number in ids.items():
+        if frequencies.get(number) and (term, number) not in entries:
+            sounds = sound_codes(term)
+            entries[term, number] = Entry(term, number, frequencies[number], False, sounds)
+    return build_lexicon(entries.values()), max(ids.values(), default=0)

@@ -11,7 +11,7 @@
 import math
 from itertools import product
 
-import bm25s
+import bm25s  # type: ignore[import-untyped]  # it ships no types
 import numpy as np
 import pytest
 
