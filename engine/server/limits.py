@@ -1,0 +1,111 @@
+"""How much may one request take? So many bytes, so many seconds; then it is refused.
+
+A body is read here as a whole, so that what comes after sees it complete or not at all. A client
+that sends a byte a minute, or a hundred megabytes, costs a bounded time and a bounded memory.
+"""
+
+import asyncio
+from collections.abc import Collection
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from engine.server.refuse import PHRASES, JsonResponse, refusal
+
+BODY_SECONDS = 20.0
+ANSWER_SECONDS = 60.0
+
+
+class Limits:
+    """ASGI middleware: body size, time for the body, time for the answer."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        body_limit_mb: int,
+        endless: Collection[str],
+        body_seconds: float = BODY_SECONDS,
+        answer_seconds: float = ANSWER_SECONDS,
+    ) -> None:
+        self._app = app
+        self._most = body_limit_mb * 1024 * 1024
+        self._body_limit_mb = body_limit_mb
+        self._endless = frozenset(endless)  # addresses that stream until the client leaves
+        self._body_seconds = body_seconds
+        self._answer_seconds = answer_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        try:
+            async with asyncio.timeout(self._body_seconds):
+                body = await self._read_body(Headers(scope=scope), receive)
+        except TimeoutError:
+            await _close(refusal(408, PHRASES[408]))(scope, receive, send)
+            return
+        if body is None:
+            say = PHRASES[413].format(limit=self._body_limit_mb)
+            await _close(refusal(413, say))(scope, receive, send)
+            return
+        await self._answer(scope, _replay(body, receive), send)
+
+    async def _read_body(self, headers: Headers, receive: Receive) -> bytes | None:
+        """The whole body; None when it is too large."""
+        length = headers.get("content-length")
+        if length is None and "transfer-encoding" not in headers:
+            return b""
+        if length is not None and (not length.isdecimal() or int(length) > self._most):
+            return None
+        parts: list[bytes] = []
+        size = 0
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return b"".join(parts)
+            parts.append(message.get("body", b""))
+            size += len(parts[-1])
+            if size > self._most:
+                return None
+            if not message.get("more_body", False):
+                return b"".join(parts)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] in self._endless:
+            await self._app(scope, receive, send)
+            return
+        begun = False
+
+        async def send_noting(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            async with asyncio.timeout(self._answer_seconds):
+                await self._app(scope, receive, send_noting)
+        except TimeoutError:
+            if begun:
+                raise
+            say = PHRASES[504].format(limit=round(self._answer_seconds))
+            await refusal(504, say)(scope, receive, send)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    given = False
+
+    async def receive_again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive_again
+
+
+def _close(response: JsonResponse) -> JsonResponse:
+    # The rest of the body is not read: the connection cannot serve another request.
+    response.headers["Connection"] = "close"
+    return response

@@ -1,0 +1,83 @@
+"""What do all routes share? The engine, its threads, and the rights of whoever asks."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from starlette.requests import Request
+
+from engine.api import Engine, SearchRequest
+from engine.config import Config
+from engine.errors import NotFoundError, OutsideRootsError
+from engine.models import DocumentView
+from engine.server import wire
+from engine.server.access import SeenLog
+from engine.server.calls import Calls
+from engine.server.events import Events
+from engine.server.tokens import Client, Tokens, inside
+
+PanelHandler = Callable[[str, dict[str, Any]], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """One server's things."""
+
+    engine: Engine
+    config: Config
+    calls: Calls
+    events: Events
+    tokens: Tokens
+    seen: SeenLog
+    panel: PanelHandler | None = None
+
+    def search(
+        self, client: Client, request: SearchRequest, *, two_lists: bool = True
+    ) -> wire.Json:
+        """The answer as far as `client` may see it."""
+        request = replace(request, scopes=client.folders or request.scopes)
+        most = self.config.search.max_limit
+        answer = wire.answer_search(
+            self.engine.search, request, max_limit=most, two_lists=two_lists
+        )
+        if client.folders:
+            answer["suggestions"] = []  # their words may come from files this client cannot see
+        self.seen.note(client, "search", _shown(answer))
+        return answer
+
+    def document(self, client: Client, uid: str) -> DocumentView:
+        """One document, if `client` may see it; one that it may not see is not there."""
+        view = self.engine.document(uid)
+        if not client.sees(view.path):
+            raise NotFoundError(what="document")
+        if view.path:
+            self.check_inside(client, view.path)
+        return view
+
+    def check_inside(self, client: Client, path: str) -> str:
+        """`path` in full, if it lies in an indexed folder, also after following its links."""
+        full = os.path.abspath(os.path.expanduser(path))
+        real = os.path.realpath(full)
+        roots = [root.path for root in self.engine.roots()]
+        named = any(inside(full, root) for root in roots)
+        lies = any(inside(real, os.path.realpath(root)) for root in roots)
+        if not (named and lies and client.sees(full)):
+            raise OutsideRootsError(path=path)
+        return full
+
+
+def _shown(answer: wire.Json) -> list[tuple[str, str]]:
+    shown = {row["id"]: row["path"] for row in answer["results"]}
+    for name in ("non_semantic_results", "semantic_results"):
+        for row in answer[name]:
+            document = row["document"]
+            shown[document["id"]] = document["metadata"].get("source_path", "")
+    return list(shown.items())
+
+
+def service_of(request: Request) -> Service:
+    """The service of the server that got this request."""
+    service = request.app.state.service
+    assert isinstance(service, Service)
+    return service
