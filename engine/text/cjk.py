@@ -3,7 +3,8 @@
 Chinese, Japanese and Korean runs become pairs of characters (東京都 → 東京 京都), Thai, Lao, Khmer
 and Burmese ones triples. A run that is too short is kept as it is. Measured (nDCG@10 of BM25 with
 n-grams of 1, 2, 3 characters): Chinese 0.953 0.965 0.880, Japanese 0.912 0.928 0.899, Thai 0.332
-0.940 0.970; grouping Thai letters with their marks first gains nothing.
+0.940 0.970; grouping Thai letters with their marks first gains nothing. Korean headings to pages:
+pairs 0.828, words 0.744, both 0.816.
 """
 
 HAN_KANA = (
