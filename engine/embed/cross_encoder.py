@@ -29,8 +29,10 @@ class CrossEncoder:
             if not (folder / name).exists():
                 raise ModelMissingError(path=folder / name)
         self._path = folder / GRAPH_NAME
+        self._longest_query = max_tokens // 2
+        self._plain = load_tokenizer(folder)
         self._tokenizer = load_tokenizer(folder)
-        # The passage gives way, never the query.
+        # The passage gives way; the query only where it would leave less than half for it.
         self._tokenizer.enable_truncation(max_tokens, strategy="only_second")
         self._session = open_session(self._path, threads or count_cores())
         self._inputs = {one.name: one.type for one in self._session.get_inputs()}
@@ -41,6 +43,7 @@ class CrossEncoder:
 
     def score(self, query: str, passages: Sequence[str]) -> list[float]:
         """One score for each passage, in order."""
+        query = self._shorten(query)
         pairs = [(query, passage) for passage in passages]
         encoded = self._tokenizer.encode_batch(pairs)
         scores = np.zeros(len(passages), np.float32)
@@ -49,6 +52,12 @@ class CrossEncoder:
         if not np.isfinite(scores).all():
             raise ModelDamagedError(path=self._path, problem="it gives scores without a value")
         return [float(score) for score in scores]
+
+    def _shorten(self, query: str) -> str:
+        offsets = self._plain.encode(query, add_special_tokens=False).offsets
+        if len(offsets) <= self._longest_query:
+            return query
+        return query[: offsets[self._longest_query - 1][1]]
 
     def _run(self, encoded: Sequence[Any]) -> Any:
         width = max(len(one.ids) for one in encoded)
