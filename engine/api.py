@@ -11,6 +11,7 @@ and why, and words go on.
 
 import os
 import threading
+import time
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +24,7 @@ from engine.errors import FolderMissingError, IndexMissingError, ModelError, Not
 from engine.files.identity import clean_path
 from engine.files.places import Places
 from engine.files.rules import Rules
+from engine.ingest.report import Report
 from engine.models import Coverage, DocumentView, Progress, Status
 from engine.ports import Listener
 from engine.search.request import Chip, SearchRequest, SearchResponse, SemanticState
@@ -35,11 +37,10 @@ if TYPE_CHECKING:
     from engine.embed.onnx import OnnxEmbedder
     from engine.ingest.indexer import Indexer
     from engine.ingest.pipeline import Recipe
-    from engine.ingest.report import Report
     from engine.search.run import Searcher
     from engine.vector import VectorIndex
 
-__all__ = ["Chip", "Engine", "SearchRequest", "SearchResponse", "SemanticState"]
+__all__ = ["Chip", "Engine", "Report", "SearchRequest", "SearchResponse", "SemanticState"]
 
 
 class Engine:
@@ -114,9 +115,14 @@ class Engine:
         """The search room, opened at the first question."""
         with self._guard:
             if self._searcher is None:
-                from engine.search.run import Searcher
+                from engine.search.run import Rooms, Searcher
 
-                self._searcher = Searcher(self)
+                self._searcher = Searcher(
+                    Rooms(
+                        self.database, self.config, self.places.postings, self.embedder,
+                        self.vectors, self.semantic,
+                    )
+                )
             return self._searcher
 
     def semantic(self) -> SemanticState:
@@ -190,6 +196,10 @@ class Engine:
         """Be told how far indexing is."""
         self._listeners.append(listener)
 
+    def unlisten(self, listener: Listener) -> None:
+        """Be told no longer."""
+        self._listeners.remove(listener)
+
     def _tell(self, progress: Progress) -> None:
         self.progress = progress
         for listener in self._listeners:
@@ -232,8 +242,6 @@ class Engine:
         full = clean_path(path)
         if not os.path.exists(full):
             raise FolderMissingError(path=full)
-        import time
-
         with self.database.write() as connection:
             covering = ledger.covering_root(connection, full)
             if covering is not None and covering.path != full:
@@ -242,7 +250,7 @@ class Engine:
             ledger.absorb_roots(connection, root)
         return root, ""
 
-    def index(self, path: str, *, watched: bool = False, embed: bool = True) -> "Report":
+    def index(self, path: str, *, watched: bool = False, embed: bool = True) -> Report:
         """Make a file or folder searchable: words first, then meaning."""
         root, within = self.add_root(path, watched=watched)
         report = self.indexer().refresh(root, (within,) if within else ())
@@ -251,7 +259,7 @@ class Engine:
         self.settle()
         return report
 
-    def embed(self, report: "Report | None" = None) -> int:
+    def embed(self, report: Report | None = None) -> int:
         """Give the waiting passages their vectors; how many got one."""
         index, embedder = self.vectors(), self.embedder()
         if index is None or embedder is None:

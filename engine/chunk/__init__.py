@@ -8,9 +8,10 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.chunk.merge import group_sections, join_group
 from engine.chunk.outline import build_trails, find_parents
 from engine.chunk.pack import Room, pack
-from engine.models import Extracted, Passage
+from engine.models import Extracted, Passage, Section
 from engine.ports import CountPieces
 
 CHUNKING_VERSION = "1"
@@ -30,30 +31,43 @@ class Sizes:
 
 def chunk(document: Extracted, sizes: Sizes, count: CountPieces) -> list[Passage]:
     """The document's passages in reading order; each fits the model together with its trail."""
-    parents = find_parents(document.sections)
-    trails = build_trails(document.sections, parents, document.title)
+    sections = document.sections
+    parents = find_parents(sections)
+    trails = build_trails(sections, parents, document.title)
     has_children = set(parents)
     passages: list[Passage] = []
-    for index, section in enumerate(document.sections):
+    for group in group_sections(sections, sizes.pieces, count):
+        index = group[0]
         trail = shorten(trails[index], int(sizes.pieces * (1 - LEAST_ROOM)), count)
-        if not section.text.strip():
+        text = sections[index].text if len(group) == 1 else join_group(sections, group)
+        if not text.strip():
             # A heading with nothing below it is still something to find.
-            if section.title.strip() and index not in has_children:
-                passages.append(
-                    Passage(section.title.strip(), index, len(passages), 0, section.line, trail[:-1])
-                )
-            continue
+            if index in has_children:
+                continue
+            text, trail = sections[index].title, trail[:-1]
         used = SPECIAL_PIECES + (count(TRAIL_JOINT.join(trail)) if trail else 0)
         room = Room(sizes.pieces - used, sizes.words, sizes.overlap)
-        for packed in pack(section.text, room, count, code=section.code):
-            text = section.text[packed.start : packed.end]
-            if not text.strip():
-                continue
-            start = packed.start + len(text) - len(text.lstrip())
-            line = None
-            if section.line is not None:
-                line = section.line + section.text.count("\n", 0, start)
-            passages.append(Passage(text.strip(), index, len(passages), start, line, trail))
+        passages += _pack_section(sections[index], index, text, trail, room, count, len(passages))
+    return passages
+
+
+def _pack_section(
+    section: Section,
+    index: int,
+    text: str,
+    trail: tuple[str, ...],
+    room: Room,
+    count: CountPieces,
+    position: int,
+) -> list[Passage]:
+    passages: list[Passage] = []
+    for packed in pack(text, room, count, code=section.code):
+        piece = text[packed.start : packed.end]
+        if not piece.strip():
+            continue
+        start = packed.start + len(piece) - len(piece.lstrip())
+        line = None if section.line is None else section.line + text.count("\n", 0, start)
+        passages.append(Passage(piece.strip(), index, position + len(passages), start, line, trail))
     return passages
 
 

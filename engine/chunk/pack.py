@@ -34,8 +34,8 @@ def pack(text: str, room: Room, count: CountPieces, *, code: bool) -> Iterator[P
     """Stretches of `text` that each fit into `room`; together they cover all of it."""
 
     def fits(piece: str) -> bool:
-        # A piece has at least one character: most short texts need no counting at all.
-        if len(piece) <= room.pieces and len(piece) <= room.words:
+        # A character gives three pieces at most (a Hangul syllable): short texts need no counting.
+        if len(piece) * 3 <= room.pieces and len(piece) <= room.words:
             return True
         return count(piece) <= room.pieces and len(piece.split()) <= room.words
 

@@ -20,7 +20,8 @@ from engine.files.identity import content_hash, document_uid
 from engine.models import Extracted, Section
 from engine.ports import CountPieces
 from engine.store.documents import ChunkRow, DocumentRow, SectionRow
-from engine.text import analyse, detect_language
+from engine.text import analyse
+from engine.text.detect import detect_language
 
 SAMPLE = 2_000  # characters that decide the language
 

@@ -1,0 +1,103 @@
+"""Which passages mean what was asked? Vectors near the query's, as passages of allowed documents.
+
+A filter never starves the answer: when few documents are allowed their vectors are compared one by
+one, otherwise more neighbours are fetched until enough are allowed or there are no more.
+"""
+
+import sqlite3
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.ports import Vectors
+from engine.store.vectors import passages_of
+from engine.vector import VectorIndex
+
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+
+FEW_DOCUMENTS = 500
+GROWTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Passages by falling cosine; parallel arrays."""
+
+    chunks: Integers
+    documents: Integers
+    cosines: Floats
+
+    def __len__(self) -> int:
+        return len(self.chunks)
+
+
+NOTHING = Near(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))
+
+
+def find_near(
+    connection: sqlite3.Connection,
+    index: VectorIndex,
+    vector: Vectors,
+    count: int,
+    allowed: Integers | None = None,
+) -> Near:
+    """The `count` passages nearest to `vector`, of allowed documents only."""
+    if not len(index) or (allowed is not None and not len(allowed)):
+        return NOTHING
+    if allowed is not None and len(allowed) <= FEW_DOCUMENTS:
+        return _among(connection, index, vector, count, allowed)
+    wanted = count
+    while True:
+        keys, cosines = index.search(vector, wanted)
+        near = _passages(connection, keys, cosines, allowed)
+        if len(near) >= count or wanted >= len(index):
+            return Near(near.chunks[:count], near.documents[:count], near.cosines[:count])
+        wanted = min(len(index), wanted * GROWTH)
+
+
+def _among(
+    connection: sqlite3.Connection,
+    index: VectorIndex,
+    vector: Vectors,
+    count: int,
+    allowed: Integers,
+) -> Near:
+    marks = ",".join("?" * len(allowed))
+    rows = connection.execute(
+        f"SELECT vector_id FROM chunks WHERE document_id IN ({marks})", allowed.tolist()
+    ).fetchall()
+    keys = np.unique(np.array([row[0] for row in rows], np.int64))
+    near = _passages(connection, *index.search_among(vector, keys, count), allowed)
+    return Near(near.chunks[:count], near.documents[:count], near.cosines[:count])
+
+
+def _passages(
+    connection: sqlite3.Connection, keys: Integers, cosines: Floats, allowed: Integers | None
+) -> Near:
+    rows = passages_of(connection, keys.tolist())
+    if not rows:
+        return NOTHING
+    table = np.array(rows, np.int64)
+    if allowed is not None:
+        table = table[np.isin(table[:, 2], allowed)]
+    by_key = dict(zip(keys.tolist(), cosines.tolist(), strict=True))
+    scores = np.array([by_key[key] for key in table[:, 0].tolist()], np.float32)
+    order = np.lexsort((table[:, 1], -scores))
+    return Near(table[order, 1], table[order, 2], scores[order])
+
+
+def cosines_of(
+    connection: sqlite3.Connection, index: VectorIndex, vector: Vectors, chunks: Integers
+) -> Floats:
+    """The exact cosine of each passage; NaN where a passage has no vector yet."""
+    found: dict[int, int] = {}
+    for start in range(0, len(chunks), 500):
+        batch = chunks[start : start + 500].tolist()
+        marks = ",".join("?" * len(batch))
+        found.update(
+            connection.execute(f"SELECT id, vector_id FROM chunks WHERE id IN ({marks})", batch)
+        )
+    keys = np.array([found.get(chunk, 0) for chunk in chunks.tolist()], np.int64)
+    return index.cosines(vector, keys)
