@@ -26,6 +26,7 @@ from engine.files.places import Places
 from engine.files.rules import Rules
 from engine.ingest.report import Report
 from engine.models import Coverage, DocumentView, Progress, Status
+from engine.passages import Cited, Pack, PassageRequest, Passages, build_pack, cite, find_passages
 from engine.ports import Listener
 from engine.search.request import Chip, SearchRequest, SearchResponse, SemanticState
 from engine.store import ledger
@@ -40,7 +41,19 @@ if TYPE_CHECKING:
     from engine.search.run import Searcher
     from engine.vector import VectorIndex
 
-__all__ = ["Chip", "Engine", "Report", "SearchRequest", "SearchResponse", "SemanticState"]
+__all__ = [
+    "Chip",
+    "Cited",
+    "Engine",
+    "Pack",
+    "PassageRequest",
+    "Passages",
+    "Report",
+    "SearchRequest",
+    "SearchResponse",
+    "SemanticState",
+    "cite",
+]
 
 
 class Engine:
@@ -110,6 +123,14 @@ class Engine:
     def search(self, request: SearchRequest) -> SearchResponse:
         """The ranked answer to one question."""
         return self.searcher().search(request.check(self.config.search.max_limit))
+
+    def find_passages(self, ask: PassageRequest) -> Passages:
+        """The best passages, whole, without repetition: for those who read text, not files."""
+        return find_passages(self, ask)
+
+    def context_pack(self, ask: PassageRequest, budget: int) -> Pack:
+        """The best passages that fit `budget` tokens, each with its source."""
+        return build_pack(self, ask, budget)
 
     def searcher(self) -> "Searcher":
         """The search room, opened at the first question."""

@@ -21,7 +21,7 @@ from starlette.responses import Response
 from engine import __version__
 from engine.api import Engine
 from engine.errors import EngineError
-from engine.server import documents, folders, pages, search, status
+from engine.server import admin, documents, folders, pages, ragdocs, search, status
 from engine.server.access import RequestLog, SeenLog
 from engine.server.calls import Calls
 from engine.server.events import Events
@@ -45,6 +45,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     search.router,
     documents.router,
     folders.router,
+    ragdocs.router,
+    admin.router,
     pages.router,
 )
 STREAMS = ("/api/v1/events", "/api/v1/search/stream", "/query_documents_stream")
