@@ -9,21 +9,21 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from engine.extract.format import Format, Gather, Source
-from engine.extract.frontmatter import FrontMatter, split_front_matter
+from engine.extract.frontmatter import split_front_matter
 from engine.extract.sniff import decode
 from engine.models import Extracted, Link
 
+# Begins with a plain line feed, which the search finds at the speed of memory; the text gets one
+# put in front.
 _MARKS = re.compile(
-    r"^ {0,3}(?:(?P<hashes>#{1,6})(?:[ \t]+(?P<title>[^\n]*))?$"
-    r"|(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)$"
-    r"|(?P<under>=+|-{2,})[ \t]*$)",
-    re.M,
+    r"\n {0,3}(?:(?P<hashes>#{1,6})(?:[ \t]+(?P<title>[^\n]*))?(?=\n|\Z)"
+    r"|(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)"
+    r"|(?P<under>=+|-{2,})[ \t]*(?=\n|\Z))"
 )
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _WIKILINK = re.compile(r"\[\[([^\[\]\n|]{1,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _LINK = re.compile(r"\[([^\[\]\n]{0,500})\]\(\s*(?:<([^<>\n]{1,1000})>|([^()\s<>]{1,1000}))")
 _TAG = re.compile(r"#([^\W\d_][\w/-]{0,99})")
-_INLINE_CODE = re.compile(r"(`+)[^`\n](?:[^\n]*?[^`\n])??\1(?!`)")
 _MAX_LINKS = 5000
 
 
@@ -80,35 +80,36 @@ def _find_outline(text: str, begin: int) -> _Outline:
     outline = _Outline()
     outline.open(begin, begin, 0, "")
     fence, fence_start = "", 0
-    for match in _MARKS.finditer(text, begin):
+    for match in _MARKS.finditer("\n" + text, begin):
+        # The line feed in front and the one put before the text cancel out: start() is the line's.
+        start, end = match.start(), match.end() - 1
         mark = match["fence"]
         if fence:
             closes = mark and mark[0] == fence[0] and len(mark) >= len(fence)
             if closes and not match["info"].strip():
-                outline.fences.append((fence_start, match.end()))
+                outline.fences.append((fence_start, end))
                 fence = ""
         elif mark:
             if mark[0] == "~" or "`" not in match["info"]:
-                fence, fence_start = mark, match.start()
+                fence, fence_start = mark, start
         elif match["hashes"]:
             title = _CLOSING_HASHES.sub("", match["title"] or "").strip()
-            outline.open(match.start(), match.end(), len(match["hashes"]), _plain(title))
+            outline.open(start, end, len(match["hashes"]), _plain(title))
         else:
-            _open_setext(text, match, outline)
+            _open_setext(text, start, end, match["under"][0], outline)
     if fence:
         outline.fences.append((fence_start, len(text)))
     return outline
 
 
-def _open_setext(text: str, match: re.Match[str], outline: _Outline) -> None:
-    """A line of = or - under a line of text makes that line a heading."""
-    end = match.start() - 1
+def _open_setext(text: str, at: int, after: int, mark: str, outline: _Outline) -> None:
+    """A line of = or - (from `at` to `after`) under a line of text makes that line a heading."""
+    end = at - 1
     start = text.rfind("\n", 0, max(end, 0)) + 1
     title = text[start:end].strip()
     if end <= 0 or not title or start < outline.bodies[-1] or title[0] in "|>-*+":
         return
-    depth = 1 if match["under"][0] == "=" else 2
-    outline.open(start, match.end(), depth, _plain(title))
+    outline.open(start, after, 1 if mark == "=" else 2, _plain(title))
 
 
 def _plain(title: str) -> str:
@@ -146,7 +147,7 @@ def _find_links(text: str, outline: _Outline) -> tuple[tuple[Link, ...], tuple[s
     )
     if not (wiki or plain or marks):
         return (), ()
-    inside = _CodeSpans(text, outline.fences)
+    inside = _Code(text, outline.fences)
     links: list[tuple[int, Link]] = []
     for match in wiki[:_MAX_LINKS]:
         if match.start() not in inside:
@@ -171,27 +172,26 @@ def _stands_alone(text: str, at: int) -> bool:
     return at == 0 or text[at - 1] in " \t\n([,;"
 
 
-class _CodeSpans:
+class _Code:
     """Tells whether an offset stands in a fence or in inline code."""
 
     def __init__(self, text: str, fences: list[tuple[int, int]]) -> None:
-        spans = list(fences)
-        if "`" in text:
-            spans += [m.span() for m in _INLINE_CODE.finditer(text)]
-        spans.sort()
-        self._starts = [start for start, _ in spans]
-        self._ends: list[int] = []
-        reach = 0
-        for _, end in spans:
-            reach = max(reach, end)
-            self._ends.append(reach)
+        self._text = text
+        self._starts = [start for start, _ in fences]
+        self._ends = [end for _, end in fences]
+        self._inline = "`" in text
 
     def __contains__(self, at: int) -> bool:
         index = bisect_right(self._starts, at) - 1
-        return index >= 0 and at < self._ends[index]
+        if index >= 0 and at < self._ends[index]:
+            return True
+        if not self._inline:
+            return False
+        # An odd number of backticks before it on its line: inside a code span.
+        line = self._text.rfind("\n", 0, at) + 1
+        return self._text.count("`", line, at) % 2 == 1
 
 
-__all__ = ["FORMAT", "FrontMatter", "read_markdown"]
 FORMAT = Format(
     "markdown",
     (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".mdwn", ".qmd", ".rmd"),
