@@ -48,6 +48,9 @@ export function folderParts(path) {
   return home ? ["~", ...parts.slice(home)] : parts;
 }
 
+/** "/Users/mia/Documents" → "~/Documents" */
+export const formatPath = (path) => path.replace(/^\/(?:Users|home)\/[^/]+/, "~");
+
 /** The folder as one reads it: "Documents › Flat"; deep ones keep their ends */
 export function formatFolder(path) {
   const parts = folderParts(path);

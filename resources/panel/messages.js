@@ -43,7 +43,8 @@
  * @typedef {{key: string, kind: string, label: string, help: string, value: *,
  *   choices: {value: string, label: string}[], low: ?number, high: ?number, step: ?number,
  *   unit: string, action: string, confirm: string}} Field
- *   kind: toggle, choice, number, slider, text, list, hotkey, button
+ *   kind: toggle, choice, number, slider, text, list, hotkey, button; folders, tokens and learned
+ *   stand alone and have messages of their own
  * @typedef {{name: string, title: string, help: string, fields: Field[]}} Pane
  * @typedef {{path: string, state: string, reason: string, hint: string, kind: string, size: number,
  *   modified: number}} LedgerRow

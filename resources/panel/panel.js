@@ -8,6 +8,7 @@ import { arrange, keepUpTo, rowKey, SECTIONS } from "./arrange.js";
 import { Asking } from "./asking.js";
 import { Chips } from "./chips.js";
 import { announcer, byId, replace } from "./dom.js";
+import { addFolder } from "./folders.js";
 import { formatCount, formatNumber } from "./format.js";
 import { Ghost } from "./ghost.js";
 import { drawSprite, glyph } from "./icons.js";
@@ -160,19 +161,27 @@ class Panel {
   /* Everything of an answer but its rows. */
   around(reply) {
     const none = reply.results.length === 0;
+    const coverage = this.coverage(reply);
     this.chips.show(reply.chips, true);
     replace(byId("notices"), states.notices(reply, {
       ask: (text) => this.setQuery(text), exactly: () => this.searchExactly(),
     }));
-    this.message(none ? states.nothing(reply, {
+    this.message(none ? states.nothing({ ...reply, coverage }, {
       openCoverage: () => this.showPage("coverage"), filtered: this.chips.any || reply.chips.length > 0,
       dropFilters: () => this.dropFilters(reply),
     }) : null);
     if (none) this.preview.showOther();
-    const shown = none ? "" : `${formatCount(reply.total)} of ${formatCount(reply.coverage.indexed)}`;
+    const shown = `${formatCount(reply.total)} of ${formatCount(coverage.indexed)}`;
     byId("tally").textContent = none ? "" : `${shown} · ${Math.max(1, Math.round(reply.query_time_ms))} ms`;
     this.say(none ? "Nothing found" : formatNumber(reply.total, "result"));
     this.hints();
+  }
+
+  /* Of the answer, or as far as the status line knows. */
+  coverage(reply) {
+    if (reply.coverage.total > 0 || !this.status) return reply.coverage;
+    const { documents, not_searchable, files_done, files_total } = this.status;
+    return { indexed: documents, total: documents + not_searchable, waiting: Math.max(0, files_total - files_done) };
   }
 
   failed(error, request) {
@@ -376,8 +385,7 @@ class Panel {
   }
 
   async addFolder() {
-    const reply = await this.actions.tell("roots_pick", {});
-    if (!reply) return;
+    if (!(await addFolder(this.transport))) return;
     await this.refreshStatus();
     this.showEmpty();
   }

@@ -1,0 +1,39 @@
+/** Is the person sure, and what do they say? Small questions over a page. */
+import { el } from "./dom.js";
+
+/** Asks before what cannot be undone; resolves to whether it was confirmed. */
+export function confirmed(question, { yes, text = "" }) {
+  return show(question, text, null, yes, true).then((answer) => answer !== null);
+}
+
+/** Asks for one line of text; resolves to it, or null. */
+export function prompted(question, { yes, text = "", placeholder = "" }) {
+  const box = el("input", { class: "box", type: "text", placeholder, "aria-label": question, spellcheck: "false" });
+  return show(question, text, box, yes, false);
+}
+
+function show(question, text, box, yes, danger) {
+  return new Promise((resolve) => {
+    const close = (value) => {
+      dialog.close();
+      dialog.remove();
+      resolve(value);
+    };
+    const accept = () => close(box ? box.value.trim() || null : "");
+    const agree = el("button", { class: `button ${danger ? "danger" : "first"}`, type: "button", onclick: accept }, yes);
+    const cancel = el("button", { class: "button", type: "button", onclick: () => close(null) }, "Cancel");
+    const dialog = el("dialog", { "aria-label": question },
+      el("h2", {}, question), text ? el("p", {}, text) : null, box,
+      el("div", { class: "acts" }, cancel, agree));
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      close(null);
+    });
+    box?.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") accept();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    (box ?? cancel).focus();
+  });
+}
