@@ -4,29 +4,31 @@
 long as the service is.
 """
 
-import errno
 import json
 import logging
 import os
+import signal
 import socket
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 
 from engine.api import Engine
 from engine.config import Config
-from engine.errors import PortTakenError
 from engine.server.application import build_app
 from engine.server.connections import Connection
 from engine.server.service import PanelHandler
+from engine.server.sockets import bind
 from engine.server.tokens import write_private
 
 log = logging.getLogger(__name__)
 
-DEFAULT_PORT = Config().server.port
 STOP_SECONDS = 5
-BACKLOG = 128
 
 
 def serve(
@@ -42,13 +44,62 @@ def serve(
     `port` 0 takes any free one. None takes the configured one, or, if that is the default and
     another program has it, any free one.
     """
-    host = config.server.host
-    sockets = _bind(host, config.server.port if port is None else port, port is not None)
-    number = sockets[0].getsockname()[1]
-    name = "[::1]" if host == "::1" else "127.0.0.1"
-    address = f"http://{name}:{number}"
-    app = build_app(engine, port=number, panel_handler=panel_handler)
-    settings = uvicorn.Config(
+    Server(engine, config, port=port, ready=ready, panel_handler=panel_handler).run()
+
+
+class Server:
+    """One service; `run` blocks, on any thread, until `stop` is called or a signal comes."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        config: Config,
+        *,
+        port: int | None = None,
+        ready: Callable[[str], None] | None = None,
+        panel_handler: PanelHandler | None = None,
+    ) -> None:
+        self._engine = engine
+        self._ready = ready
+        host = config.server.host
+        wanted = config.server.port if port is None else port
+        self._sockets = bind(host, wanted, chosen=port is not None)
+        number = self._sockets[0].getsockname()[1]
+        self.address = f"http://{'[::1]' if host == '::1' else '127.0.0.1'}:{number}"
+        self.app = build_app(engine, port=number, panel_handler=panel_handler)
+        self._server = _Uvicorn(_settings(self.app), self._announce, self._withdraw)
+
+    def run(self) -> None:
+        """Serve until it is stopped."""
+        try:
+            self._server.run(sockets=self._sockets)
+        finally:
+            for one in self._sockets:
+                one.close()
+
+    def stop(self) -> None:
+        """Finish what is in hand and end `run`; from any thread."""
+        self._server.should_exit = True
+
+    def send(self, event: dict[str, Any]) -> None:
+        """Tell everyone who listens to the events; from any thread."""
+        self.app.state.service.events.send(event)
+
+    def _announce(self) -> None:
+        facts = {"pid": os.getpid(), "address": self.address, "started": time.time()}
+        write_private(self._engine.places.service, json.dumps(facts) + "\n")
+        log.info("listening on %s", self.address)
+        if self._ready is not None:
+            self._ready(self.address)
+
+    def _withdraw(self) -> None:
+        # Those who listen for events never leave by themselves.
+        self.app.state.service.events.close()
+        self._engine.places.service.unlink(missing_ok=True)
+
+
+def _settings(app: FastAPI) -> uvicorn.Config:
+    return uvicorn.Config(
         app,
         http=Connection,
         ws="none",
@@ -60,98 +111,40 @@ def serve(
         timeout_graceful_shutdown=STOP_SECONDS,
         lifespan="on",
     )
-    server = _Server(settings, lambda: _announce(engine, address, ready))
-    server.stopping = app.state.service.events.close
-    try:
-        server.run(sockets=sockets)
-    finally:
-        _withdraw(engine)
-        for one in sockets:
-            one.close()
 
 
-class _Server(uvicorn.Server):
-    """Says when it is ready, and sends the endless listeners away when it stops."""
+class _Uvicorn(uvicorn.Server):
+    """Says when it is ready and when it stops, and leaves by itself when a signal comes.
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+    uvicorn would raise the signal once more after stopping, and the process would die of it before
+    the index is closed.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, started: Callable[[], None], stopping: Callable[[], None]
+    ) -> None:
         super().__init__(config)
-        self._tell = started
-        self.stopping: Callable[[], None] = lambda: None
+        self._started = started
+        self._stopping = stopping
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if not self.should_exit:
-            self._tell()
+            self._started()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.stopping()
+        self._stopping()
         await super().shutdown(sockets)
 
-
-def _bind(host: str, port: int, chosen: bool) -> list[socket.socket]:
-    try:
-        return _listen(host, port)
-    except OSError as exc:
-        if exc.errno not in (errno.EADDRINUSE, errno.EACCES):
-            raise
-        free = _listen(host, 0)
-        if chosen or port != DEFAULT_PORT:
-            number = free[0].getsockname()[1]
-            for one in free:
-                one.close()
-            raise PortTakenError(port=port, free=number) from exc
-        log.warning("port %d is used by another program: listening on another one", port)
-        return free
-
-
-def _listen(host: str, port: int) -> list[socket.socket]:
-    """Sockets on 127.0.0.1, or on ::1, or for `localhost` on both where there is IPv6."""
-    sockets: list[socket.socket] = []
-    try:
-        if host != "::1":
-            sockets.append(_open(socket.AF_INET, "127.0.0.1", port))
-            port = sockets[0].getsockname()[1]
-        if host in ("::1", "localhost"):
-            try:
-                sockets.append(_open(socket.AF_INET6, "::1", port))
-            except OSError:
-                if host == "::1":
-                    raise
-                log.info("no IPv6 on this machine: 127.0.0.1 alone")
-    except OSError:
-        for one in sockets:
-            one.close()
-        raise
-    return sockets
-
-
-def _open(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
-            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        made.bind((address, port))
-        made.listen(BACKLOG)
-    except OSError:
-        made.close()
-        raise
-    made.set_inheritable(False)
-    return made
-
-
-def _announce(engine: Engine, address: str, ready: Callable[[str], None] | None) -> None:
-    facts = {"pid": os.getpid(), "address": address, "started": time.time()}
-    write_private(engine.places.service, json.dumps(facts) + "\n")
-    log.info("listening on %s", address)
-    if ready is not None:
-        ready(address)
-
-
-def _withdraw(engine: Engine) -> None:
-    try:
-        facts = json.loads(engine.places.service.read_text(encoding="utf-8"))
-        if facts.get("pid") == os.getpid():
-            engine.places.service.unlink()
-    except (OSError, ValueError):
-        log.debug("service.json was gone already")
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        stops = (signal.SIGINT, signal.SIGTERM)
+        before = {number: signal.signal(number, self.handle_exit) for number in stops}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)

@@ -136,9 +136,7 @@ def write_listed(result: Result, rank: int) -> Json:
     best = result.snippets[0] if result.snippets else None
     content = best.text if best else ""
     marked = [content[start:end] for start, end in best.highlights] if best else []
-    metadata = dict(result.metadata)
-    if result.path:
-        metadata |= write_source(result.path, result.modified, result.size)
+    metadata = write_source(result.path, result.modified, result.size) | dict(result.metadata)
     return {
         "document": {
             "id": result.id,
@@ -158,9 +156,7 @@ def write_listed(result: Result, rank: int) -> Json:
 
 def write_document(view: DocumentView) -> Json:
     """A whole document: Sagasu's fields, then what we know beside them."""
-    metadata = dict(view.metadata)
-    if view.path:
-        metadata |= write_source(view.path, view.modified, view.size)
+    metadata = write_source(view.path, view.modified, view.size) | dict(view.metadata)
     return {
         "id": view.id,
         "title": view.title,
@@ -188,8 +184,10 @@ def write_document(view: DocumentView) -> Json:
     }
 
 
-def write_source(path: str, modified: float, size: int) -> dict[str, str]:
+def write_source(path: str, modified: float, size: int) -> Json:
     """Sagasu's metadata of a file: everything as text, the date in nanoseconds."""
+    if not path:
+        return {}
     return {
         "source_path": path,
         "source_mtime": str(round(modified * 1_000_000_000)),
