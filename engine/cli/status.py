@@ -70,7 +70,8 @@ def coverage(path: str, state: str, reason: str, limit: int, output: str) -> Non
         return
     indexed = facts["states"].get("indexed", 0)
     say(f"{indexed:,} of {facts['total']:,} files can be found by their content.")
-    for name, why_not, count in facts["reasons"]:
+    for row in facts["reasons"]:
+        name, why_not, count = row["state"], row["reason"], row["count"]
         if name != "indexed":
             say(f"  {count:>7,}  {paint(name, '1'):<9} {clean(why_not)}")
     if state or reason or path:
