@@ -1,8 +1,8 @@
 """What does a passage mean, as numbers?
 
 `catalogue` the models and their files · `wordpiece` tokens, and how many · `batches` what runs
-together · `onnx` the session · `providers` CoreML or CPU · `cross_encoder` query and passage scored
-together.
+together · `session` onnxruntime · `onnx` the embedder · `static` graphs of fixed shape ·
+`providers` CoreML or CPU · `cross_encoder` query and passage scored together.
 """
 
 from pathlib import Path

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.embed.batches import iter_batches
 from engine.embed.catalogue import TOKENIZER_NAME
-from engine.embed.onnx import count_cores, open_session
+from engine.embed.session import count_cores, open_session, run_session
 from engine.embed.wordpiece import load_tokenizer
 from engine.errors import ModelDamagedError, ModelMissingError
 
@@ -71,10 +71,6 @@ class CrossEncoder:
             name: rows[name].astype(np.int32 if kind == "tensor(int32)" else np.int64)
             for name, kind in self._inputs.items()
         }
-        try:
-            output = np.asarray(self._session.run(None, inputs)[0], np.float32)
-        except Exception as exc:  # onnxruntime's errors share no other ancestor
-            problem = str(exc).splitlines()[0][:200]
-            raise ModelDamagedError(path=self._path, problem=problem) from exc
+        output = run_session(self._session, inputs, self._path)
         # Two logits are "no" and "yes": the last one ranks, as does a single score.
-        return output.reshape(len(encoded), -1)[:, -1]
+        return np.asarray(output, np.float32).reshape(len(encoded), -1)[:, -1]

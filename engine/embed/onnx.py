@@ -6,7 +6,6 @@ too take the single thread, so that typing stays fluent during indexing. With `s
 go through those graphs of fixed shape instead (see `providers`).
 """
 
-import os
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 
 from engine.embed.batches import Tokens, iter_batches, pad, split_windows
 from engine.embed.catalogue import ModelFacts, find_fingerprint
+from engine.embed.session import count_cores, open_session, run_session
 from engine.embed.static import Shape, StaticGraphs, iter_shaped
 from engine.embed.wordpiece import Tokenizer
 from engine.errors import ModelDamagedError
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 # Measured on passages of real text: 42,700 word pieces a second in batches of 512 tokens, 41,400 of
 # 1,024, 38,100 of 2,048 (caches). A small batch also is what a caller waits for to stop.
 BATCH_TOKENS = 512
-# onnxruntime's fused kernel takes ten times as long as Add and LayerNormalization apart.
-SLOW_FUSIONS = ["SkipLayerNormFusion"]
 
 
 class OnnxEmbedder:
@@ -122,7 +120,7 @@ class OnnxEmbedder:
     def _run(self, threads: int, ids: Tokens, mask: Tokens) -> "Vectors":
         session = self._sessions.get(threads) or self._open(threads)
         inputs: dict[str, Any] = {"input_ids": ids, "attention_mask": mask}
-        return self._checked(session.run(None, inputs)[0])
+        return self._checked(run_session(session, inputs, self._graph))
 
     def _checked(self, vectors: "Vectors") -> "Vectors":
         if not np.isfinite(vectors).all():
@@ -134,30 +132,6 @@ class OnnxEmbedder:
             if threads not in self._sessions:
                 self._sessions[threads] = open_session(self._graph, threads)
             return self._sessions[threads]
-
-
-def count_cores() -> int:
-    """How many cores this process may use; a container's share, not the machine's."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def open_session(graph: Path, threads: int) -> "onnxruntime.InferenceSession":
-    """A CPU session on `graph`; ModelDamagedError when onnxruntime refuses the file."""
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(
-            graph, options, providers=["CPUExecutionProvider"], disabled_optimizers=SLOW_FUSIONS
-        )
-    except Exception as exc:  # onnxruntime's errors share no other ancestor
-        problem = str(exc).splitlines()[0][:200]
-        raise ModelDamagedError(path=graph, problem=problem) from exc
 
 
 class _Waiting:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.embed.batches import pad
 from engine.embed.catalogue import ModelFacts, check_file
-from engine.errors import ModelDamagedError
+from engine.embed.session import count_cores, open_session, run_session
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -58,23 +58,17 @@ class StaticGraphs:
         """The vectors of at most as many rows as the shape has passages."""
         ids, mask = pad(rows, start, end, shape)
         inputs: dict[str, Any] = {"input_ids": ids, "attention_mask": mask}
-        vectors: Vectors = self._session(shape).run(None, inputs)[0][: len(rows)]
-        return vectors
+        return run_session(self._session(shape), inputs, self._path(shape))[: len(rows)]
+
+    def _path(self, shape: Shape) -> Path:
+        return self._facts.folder / "model-coreml-{}x{}.onnx".format(*shape)
 
     def _session(self, shape: Shape) -> "onnxruntime.InferenceSession":
-        import onnxruntime
-
         with self._opening:
             if shape not in self._sessions:
-                name = "model-coreml-{}x{}.onnx".format(*shape)
-                check_file(self._facts, name)
-                path = self._facts.folder / name
-                try:
-                    session = onnxruntime.InferenceSession(path, providers=self._providers)
-                except Exception as exc:  # onnxruntime's errors share no other ancestor
-                    problem = str(exc).splitlines()[0][:200]
-                    raise ModelDamagedError(path=path, problem=problem) from exc
-                self._sessions[shape] = session
+                path = self._path(shape)
+                check_file(self._facts, path.name)
+                self._sessions[shape] = open_session(path, count_cores(), self._providers)
             return self._sessions[shape]
 
 
