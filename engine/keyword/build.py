@@ -7,6 +7,7 @@ superfluous are deleted, so at no instant does a removed passage come back.
 import logging
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -25,6 +26,11 @@ from engine.text.phonetic import sound_codes
 log = logging.getLogger(__name__)
 
 KINDS = ("chunk", "document", "fields")
+# Of a term's written forms, the rarest are another language's accident (Swedish stems notion to
+# not): following them would find every passage with the term.
+LEAST_SHARE = 0.02
+
+Form = tuple[str, str, int]
 
 
 def build_snapshot(database: Database, path: Path) -> int:
@@ -72,29 +78,35 @@ def _build_words(
     return _file_words(connection, chain(_known_forms(connection, known), fresh), frequencies)
 
 
-def _known_forms(connection: sqlite3.Connection, known: Lexicon) -> Iterator[tuple[str, str]]:
+def _known_forms(connection: sqlite3.Connection, known: Lexicon) -> Iterator[Form]:
     names = dict(connection.execute("SELECT id, term FROM vocabulary").fetchall())
     places = np.flatnonzero(known.written)
-    for form, number in zip(known.forms(places), known.term_ids[places].tolist(), strict=True):
+    numbers, times = known.term_ids[places].tolist(), known.frequencies[places].tolist()
+    for form, number, count in zip(known.forms(places), numbers, times, strict=True):
         if number in names:
-            yield form, names[number]
+            yield form, names[number], count
 
 
 def _file_words(
-    connection: sqlite3.Connection,
-    forms: Iterable[tuple[str, str]],
-    frequencies: dict[int, int],
+    connection: sqlite3.Connection, forms: Iterable[Form], frequencies: dict[int, int]
 ) -> tuple[Lexicon, int]:
     """The lexicon of all living terms with their written forms, and the last term's number."""
     ids = dict(connection.execute("SELECT term, id FROM vocabulary").fetchall())
-    entries: dict[tuple[str, int], Entry] = {}
-    for form, term in forms:
+    counts: Counter[tuple[str, int]] = Counter()
+    totals: Counter[int] = Counter()
+    for form, term, times in forms:
         number = ids.get(term, 0)
-        if frequencies.get(number) and (form, number) not in entries:
-            sounds = sound_codes(form)
-            entries[form, number] = Entry(form, number, frequencies[number], True, sounds)
-    for term, number in ids.items():
-        if frequencies.get(number) and (term, number) not in entries:
-            sounds = sound_codes(term)
-            entries[term, number] = Entry(term, number, frequencies[number], False, sounds)
-    return build_lexicon(entries.values()), max(ids.values(), default=0)
+        if number in frequencies:
+            counts[form, number] += times
+            totals[number] += times
+    entries = [
+        Entry(form, number, times, True, sound_codes(form))
+        for (form, number), times in counts.items()
+        if times >= LEAST_SHARE * totals[number]
+    ]
+    entries += [
+        Entry(term, number, frequencies[number], False, sound_codes(term))
+        for term, number in ids.items()
+        if number in frequencies and (term, number) not in counts
+    ]
+    return build_lexicon(entries), max(ids.values(), default=0)

@@ -9,12 +9,12 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 
-from engine.text import analyse, analyse_with_offsets
+from engine.text import LONGEST_TERM, analyse
 from engine.text.cjk import is_unspaced
 from engine.text.normalise import fold, to_nfkc
 from engine.text.tokenise import ascii_pattern, unicode_pattern
 
-LONGEST_FORM = 40  # as the longest term
+LONGEST_FORM = LONGEST_TERM
 
 _TEXTS = """
 SELECT documents.language, chunks.text, chunks.trail FROM chunks
@@ -25,14 +25,19 @@ _TITLES = "SELECT language, title, name FROM documents WHERE id > ?"
 
 def read_forms(
     connection: sqlite3.Connection, after_passage: int, after_document: int
-) -> Iterator[tuple[str, str]]:
-    """(form, term) of every word in newer passages, trails, titles and names; repeats possible."""
+) -> Iterator[tuple[str, str, int]]:
+    """(form, term, times) of the words in newer passages, trails, titles and names; a pair may
+    come more than once."""
     tokens: dict[str, Counter[str]] = {}
     _count(connection.execute(_TEXTS, (after_passage,)), tokens)
     _count(connection.execute(_TITLES, (after_document,)), tokens)
     for language, counted in tokens.items():
-        for token in counted:
-            yield from _spell(token, language)
+        for token, times in counted.items():
+            # Names such as node.js are their own terms, and what they are made of occurs elsewhere.
+            if token.isalpha() and not is_unspaced(token[0]):
+                terms = analyse(token, language)
+                if len(terms) == 1:
+                    yield fold(token)[:LONGEST_FORM], terms[0], times
 
 
 def _count(rows: sqlite3.Cursor, tokens: dict[str, Counter[str]]) -> None:
@@ -41,14 +46,3 @@ def _count(rows: sqlite3.Cursor, tokens: dict[str, Counter[str]]) -> None:
         for text in texts:
             pattern = ascii_pattern() if text.isascii() else unicode_pattern()
             counter.update(pattern.findall(to_nfkc(text)))
-
-
-def _spell(token: str, language: str) -> Iterator[tuple[str, str]]:
-    if is_unspaced(token[0]):
-        return
-    terms = analyse(token, language)
-    if len(terms) == 1 and token.isalpha():
-        yield fold(token)[:LONGEST_FORM], terms[0]
-        return
-    for part in analyse_with_offsets(token, language):
-        yield fold(token[part.start : part.end])[:LONGEST_FORM], part.term

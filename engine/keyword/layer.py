@@ -48,7 +48,7 @@ class Layer:
             if part is not None:
                 where = segment.ordinals[part].astype(np.intp)
                 places.append(where + start if start else where)
-                count = segment.counts[:, part]
+                count: npt.NDArray[Any] = segment.counts[:, part]
                 if norms is not None:
                     count = count * norms[:, places[-1]]
                 counts.append(_weigh(count, weights))

@@ -1,7 +1,7 @@
 """Which written forms are there? A sorted list with the indexes that patterns need.
 
 An entry is a form (folded, as people write it: `invoices`), the term it is found as (`invoic`), and
-how many passages hold that term. Over the entries, in arrays that can be mapped from a file:
+how often it was met. Over the entries, in arrays that can be mapped from a file:
 
     sorted bytes        beginnings by binary search
     letter masks        one bit a letter: a word k edits away differs in at most 2k bits
@@ -33,7 +33,7 @@ class Entry:
 
     form: str
     term_id: int
-    frequency: int  # passages and documents that hold the term
+    frequency: int  # how often it was met; of a mere term, how many units hold it
     written: bool = True  # met in a text; False: only the index's own term
     sounds: tuple[str, ...] = ()
 
@@ -218,10 +218,13 @@ def _build_grams(
     owners = np.repeat(np.arange(len(forms)), sizes + 1)[: len(keys)]
     # A gram that begins at a form's last byte must not reach into the next form.
     keys[stream[1:-1] == EDGE] &= np.uint32(0xFFFF00)
-    pairs = np.unique((keys.astype(np.uint64) << 32) | owners.astype(np.uint64))
-    grams, starts = np.unique((pairs >> 32).astype(np.uint32), return_index=True)
+    pairs = (keys.astype(np.uint64) << 32) | owners.astype(np.uint64)
+    pairs.sort()
+    pairs = pairs[np.concatenate(([True], pairs[1:] != pairs[:-1]))]
+    keys = (pairs >> 32).astype(np.uint32)
+    starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     entries = (pairs & 0xFFFFFFFF).astype(np.int32)
-    return grams, np.append(starts, len(pairs)).astype(np.int64), entries
+    return keys[starts], np.append(starts, len(pairs)).astype(np.int64), entries
 
 
 def _grams_of(piece: bytes) -> list[bytes]:

@@ -23,6 +23,7 @@ Integers = npt.NDArray[np.int64]
 FIELD_BITS = 3
 UNIT_BITS = 28
 BLOCK_TOKENS = 4_000_000
+MOST_COUNTED = 255  # in one field of one unit: one byte each, and every model is flat up there
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Segment:
     term_ids: npt.NDArray[np.uint32]
     offsets: Integers
     ordinals: npt.NDArray[np.int32]
-    counts: Array  # fields × postings, the smallest unsigned type that holds the largest
+    counts: npt.NDArray[np.uint8]  # fields × postings
 
     @property
     def size(self) -> int:
@@ -115,25 +116,26 @@ def _invert(
     keys = np.repeat(code, field_lengths.T.reshape(-1))
     keys |= tokens.astype(np.uint64) << (UNIT_BITS + FIELD_BITS)
     keys.sort()
-    runs = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1]))) if len(keys) else _NONE
+    runs = np.flatnonzero(_is_new(keys))
     repeats = np.diff(np.append(runs, len(keys)))
     keys = keys[runs]
     pairs = keys >> FIELD_BITS
-    new = np.concatenate(([True], pairs[1:] != pairs[:-1])) if len(keys) else np.zeros(0, bool)
-    counts = np.zeros((fields, int(new.sum())), _smallest(repeats))
+    new = _is_new(pairs)
+    counts = np.zeros((fields, int(new.sum())), np.uint8)
     field = (keys & ((1 << FIELD_BITS) - 1)).astype(np.intp)
-    counts[field, np.cumsum(new) - 1] = repeats
+    counts[field, np.cumsum(new) - 1] = np.minimum(repeats, MOST_COUNTED)
     pairs = pairs[new]
-    terms, offsets = np.unique((pairs >> UNIT_BITS).astype(np.uint32), return_index=True)
+    terms = (pairs >> UNIT_BITS).astype(np.uint32)
+    starts = np.flatnonzero(_is_new(terms))
     ordinals = (pairs & ((1 << UNIT_BITS) - 1)).astype(np.int32)
-    return terms, np.append(offsets, len(pairs)), ordinals, counts
+    return terms[starts], np.append(starts, len(pairs)), ordinals, counts
 
 
-_NONE = np.zeros(0, np.int64)
-
-
-def _smallest(repeats: Array) -> npt.DTypeLike:
-    return np.min_scalar_type(int(repeats.max()) if len(repeats) else 0)
+def _is_new(values: Array) -> npt.NDArray[np.bool_]:
+    """Where a run of equal values begins, in sorted values."""
+    new = np.ones(len(values), bool)
+    new[1:] = values[1:] != values[:-1]
+    return new
 
 
 def _merge(
@@ -151,8 +153,7 @@ def _merge(
         sizes[term_ids.searchsorted(terms)] += np.diff(offsets)
     starts = np.concatenate(([0], np.cumsum(sizes)))
     ordinals = np.empty(int(starts[-1]), np.int32)
-    kind = max((block[3].dtype for block in blocks), key=lambda one: one.itemsize)
-    counts = np.empty((fields, int(starts[-1])), kind)
+    counts = np.empty((fields, int(starts[-1])), np.uint8)
     cursor = starts[:-1].copy()
     while blocks:
         terms, offsets, units, numbers = blocks.pop(0)
