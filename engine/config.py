@@ -133,6 +133,14 @@ class FileSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class McpSettings:
+    """What assistants get to see."""
+
+    mask_secrets: bool = setting(True, "Mask keys, tokens, card and bank account numbers")
+    folders: tuple[str, ...] = setting((), "Show assistants these folders only; empty: all of them")
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings, checked."""
 
@@ -143,6 +151,7 @@ class Config:
     search: SearchSettings = field(default_factory=SearchSettings)
     watch: WatchSettings = field(default_factory=WatchSettings)
     files: FileSettings = field(default_factory=FileSettings)
+    mcp: McpSettings = field(default_factory=McpSettings)
 
     def index_key(self) -> str:
         """Names the settings that shape the index; two equal keys can share one."""

@@ -3,7 +3,7 @@
 Beside `api` on floor 7. A search finds documents; here their best passages are taken whole, those
 that say the same are left out, and a pack of them fits a budget of tokens:
 
-    [1] docs/auth.md § Configuration › Authentication (line 12)
+    [1] docs/auth.md § Configuration > Authentication (line 12)
 """
 
 import math
@@ -111,7 +111,7 @@ def cite(one: Cited, path: str = "") -> str:
     place = one.location
     text = " ".join((path or one.path or one.title or one.id).split())
     trail = [step for step in place.trail if step] or [place.heading]
-    named = " › ".join(" ".join(step.split()) for step in trail if step)
+    named = " > ".join(" ".join(step.split()) for step in trail if step)
     if named:
         text += f" § {named}"
     if place.page is not None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import RequestValidationError
+from fastapi.telemetry import TelemetryConfig
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -21,8 +22,9 @@ from starlette.responses import Response
 from engine import __version__
 from engine.api import Engine
 from engine.errors import EngineError
+from engine.seen import SeenLog
 from engine.server import admin, documents, folders, pages, ragdocs, search, status
-from engine.server.access import RequestLog, SeenLog
+from engine.server.access import RequestLog
 from engine.server.calls import Calls
 from engine.server.events import Events
 from engine.server.guard import Guard
@@ -50,6 +52,14 @@ ROUTERS: tuple[APIRouter, ...] = (
     pages.router,
 )
 STREAMS = ("/api/v1/events", "/api/v1/search/stream", "/query_documents_stream")
+# Off whatever the environment says: nothing leaves this machine.
+NO_TELEMETRY: TelemetryConfig = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
 EVERYWHERE: Answers = {
     400: {"model": Problem, "description": "The request cannot be understood"},
     401: {"model": Problem, "description": "No token, or a wrong one"},
@@ -82,6 +92,7 @@ def build_app(
         log.warning("server.token is off: every program of this machine can read the index")
     files = panel_files or pages.PANEL_FILES
     app = FastAPI(
+        telemetry=NO_TELEMETRY,
         title="Sagasu",
         version=__version__,
         description="Finds anything in your own files by name, by word and by meaning.",

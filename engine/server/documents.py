@@ -31,7 +31,7 @@ async def get_document(id: str, request: Request) -> Response:
     """One document, by its id or its file's path."""
     service, client = service_of(request), client_of(request)
     view = await service.calls.ask(lambda: service.document(client, id))
-    service.seen.note(client, "read", [(view.id, view.path)])
+    service.note(client, "read", [(view.id, view.path)])
     return JsonResponse(wire.write_document(view))
 
 

@@ -86,7 +86,7 @@ def find_rows(
     question = SearchRequest(body.query, scopes=client.folders)
     ask = PassageRequest(question, most=body.top_n, per_document=per_document)
     found = service.engine.find_passages(ask).found
-    service.seen.note(client, "passages", dict.fromkeys((one.id, one.path) for one in found))
+    service.note(client, "passages", dict.fromkeys((one.id, one.path) for one in found))
     return [write_passage(one) for one in found]
 
 

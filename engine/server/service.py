@@ -1,7 +1,7 @@
 """What do all routes share? The engine, its threads, and the rights of whoever asks."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,8 +11,8 @@ from engine.api import Engine, SearchRequest
 from engine.config import Config
 from engine.errors import NotFoundError, OutsideRootsError
 from engine.models import DocumentView
+from engine.seen import SeenLog
 from engine.server import wire
-from engine.server.access import SeenLog
 from engine.server.calls import Calls
 from engine.server.events import Events
 from engine.server.tokens import Client, Tokens, inside
@@ -43,8 +43,13 @@ class Service:
         )
         if client.folders:
             answer["suggestions"] = []  # their words may come from files this client cannot see
-        self.seen.note(client, "search", _shown(answer))
+        self.note(client, "search", _shown(answer))
         return answer
+
+    def note(self, client: Client, action: str, shown: Iterable[tuple[str, str]]) -> None:
+        """Remember which files another program was shown; the owner's reading is not kept."""
+        if not client.owner:
+            self.seen.note(client.name, action, shown)
 
     def document(self, client: Client, uid: str) -> DocumentView:
         """One document, if `client` may see it; one that it may not see is not there."""
