@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath
 
+from app.messages import Message, RootsPause, RootsPick, RootsRemove, SettingsDo, ShowPage
 from app.state import AppState, Folder, Phase, status_line
 
 MOST_RECENT = 10
@@ -76,6 +77,24 @@ def build_menu(
         None,
         Item("Quit Sagasu", Command.QUIT, key="q"),
     )
+
+
+def find_message(command: Command, argument: str) -> Message | None:
+    """The message that does what a click asks for; None when only the shell can do it."""
+    match command:
+        case Command.PAUSE_FOLDER | Command.RESUME_FOLDER:
+            return RootsPause(argument, command is Command.PAUSE_FOLDER)
+        case Command.PAUSE | Command.RESUME:
+            return RootsPause("", command is Command.PAUSE)
+        case Command.REMOVE_FOLDER:
+            return RootsRemove(argument)
+        case Command.FORGET_RECENT:
+            return SettingsDo("forget_recent")
+        case Command.ADD_FOLDER:
+            return RootsPick()
+        case Command.COVERAGE | Command.SETTINGS | Command.WELCOME:
+            return ShowPage(command.value)
+    return None
 
 
 def _status_items(state: AppState) -> list[Item]:

@@ -11,13 +11,12 @@ them only what our files and rumps could mean by the identifiers in them is kept
 import argparse
 import ast
 import importlib.util
-import inspect
 import json
+import os
 import re
 import subprocess
 import sys
 import tempfile
-import types
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -103,7 +102,7 @@ def _fetch_source(requirement: str, folder: Path) -> None:
     folder.mkdir(parents=True)
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-clean",
                "--no-build-isolation", "--no-binary=:all:", "--dest", str(folder), requirement]  # fmt: skip
-    environment = {**__import__("os").environ, "TMPDIR": str(folder)}
+    environment = {**os.environ, "TMPDIR": str(folder)}
     subprocess.run(command, env=environment, capture_output=True, check=False)
 
 
@@ -142,7 +141,10 @@ def _methods(one: Facts) -> Iterator[tuple[str, Facts]]:
 def read_wheels(work: Path) -> Facts:
     """What PyObjC makes of the SDK: values, functions, blocks; and AppHelper's functions."""
     found: Facts = {"modules": {}, "blocks": set(), "helpers": {}, "carbon": {}}
-    archives = {package: _fetch_wheel(f"pyobjc-framework-{package}=={VERSION}", work) for package in PACKAGES}
+    archives = {
+        package: _fetch_wheel(f"pyobjc-framework-{package}=={VERSION}", work)
+        for package in PACKAGES
+    }
     for module, package in MODULES.items():
         inside = f"{module.replace('.', '/')}/_metadata.py"
         with zipfile.ZipFile(archives[package]) as archive:
@@ -155,7 +157,8 @@ def read_wheels(work: Path) -> Facts:
                 found["helpers"][node.name] = ast.unparse(node.args)
     with zipfile.ZipFile(_fetch_wheel(HOTKEY_PACKAGE, work)) as archive:
         inside = "quickmachotkey/_MinimalHIToolbox/_metadata.py"
-        found["carbon"] = _carbon(archive.read(inside).decode())
+        carbon = _run_metadata(archive.read(inside).decode(), set())
+        found["carbon"] = {"functions": carbon["functions"], "enums": carbon["enums"]}
     return found
 
 
@@ -188,8 +191,6 @@ def _run_metadata(source: str, blocks: set[str]) -> Facts:
             for argument in data.get("arguments", {}).values():
                 if "callable" in argument:
                     blocks.add(selector.decode())
-
-        registerUntypedCallback = registerMetaDataForSelector
 
     space: Facts = {}
     before = sys.modules.get("objc")
@@ -224,15 +225,8 @@ def _text(value: object) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
-def _carbon(source: str) -> dict[str, str]:
-    return dict(re.findall(r'"(\w+)":\s*\(\s*\(?\s*b"([^"]+)"', source)) | dict(
-        re.findall(r'\(\s*"(\w+)",\s*b?"([^"]+)"', source)
-    )
-
-
 def pick_facts(sdk: Facts, wheels: Facts, words: set[str]) -> Facts:
     """What could be meant by `words`, with the classes above and the classes of the results."""
-    selectors = {word for word in words}
     classes: Facts = {}
     protocols: Facts = {}
     waiting = [name for name in sdk["classes"] if name in words] + ["NSObject"]
@@ -241,12 +235,16 @@ def pick_facts(sdk: Facts, wheels: Facts, words: set[str]) -> Facts:
         if name in classes or name not in sdk["classes"]:
             continue
         one = sdk["classes"][name]
-        kept = _keep(one["methods"], selectors)
-        classes[name] = {"super": one["super"], "protocols": sorted(set(one["protocols"])), "methods": kept}
+        kept = _keep(one["methods"], words)
+        classes[name] = {
+            "super": one["super"],
+            "protocols": sorted(set(one["protocols"])),
+            "methods": kept,
+        }
         waiting += [one["super"]] if one["super"] else []
         waiting += [found for method in kept.values() for found in _result_class(method)]
     for name, one in sdk["protocols"].items():
-        kept = _keep(one["methods"], selectors)
+        kept = _keep(one["methods"], words)
         if kept:
             protocols[name] = {"protocols": sorted(set(one["protocols"])), "methods": kept}
     for one in classes.values():

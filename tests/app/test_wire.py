@@ -1,6 +1,6 @@
 """Messages on the wire: 1 what the page sends becomes its record; 2 unknown names and fields,
-missing ones, wrong kinds and ranges are refused by name; 3 any JSON is a message or a refusal; 4 the page's
-own list of messages and fields is part of ours; 5 answers and refusals have one envelope.
+missing ones, wrong kinds and ranges are refused by name; 3 any JSON is a message or a refusal;
+4 the page's own list of messages and fields is part of ours; 5 answers have one envelope.
 """
 
 import json
