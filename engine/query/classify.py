@@ -1,7 +1,7 @@
 """What kind of question is it? A name, a fact, a number, or a wish to explore: for the weights.
 
 `report_final.pdf` names a file; `getUserById`, `"exact words"` and `v1.2.3` are facts that words
-find; `4711 2026-03` is numbers, where meaning only disturbs; `how does rate limiting work` explores. The
+find; `4711 2026-03` is numbers, where meaning only disturbs; `how do locks work` explores. The
 order of the tests matters: names before numbers before facts before exploring.
 """
 

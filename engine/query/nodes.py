@@ -219,7 +219,7 @@ def scale(node: N, factor: float) -> N:
         value = getattr(node, item.name)
         if item.name == "boost":
             changes["boost"] = min(MOST_BOOST, round(value * factor, 4))
-        elif item.name == "part":
+        elif item.name == "part" and not hasattr(node, "boost"):
             changes["part"] = scale(value, factor)
         elif item.name == "parts" and not hasattr(node, "boost"):
             changes["parts"] = tuple(scale(part, factor) for part in value)

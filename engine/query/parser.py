@@ -226,7 +226,7 @@ class _Parser:
         return Regex(lexeme.text, start=lexeme.start, end=lexeme.end)
 
     def read_field(self, lexeme: Lexeme) -> Node | None:
-        if self.field:
+        if self.field and lexeme.text != SOUNDS:
             raise self.problem_at(
                 lexeme.start,
                 "nested field queries not supported",
@@ -294,7 +294,7 @@ class _Parser:
                 number = self.read_number()
                 continue
             self.place -= 1
-            if (part := self.read_bare(self.next)) is not None:
+            if (part := self.read_primary()) is not None:
                 parts.append(part)
         self.close(lexeme)
         return self.build_span(lexeme, parts, number)

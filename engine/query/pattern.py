@@ -38,7 +38,10 @@ def _find_risk(pattern: str) -> str | None:
                 return "references to groups are not supported"
             place += 2
             continue
-        if character == "[" and (found := _SET.match(pattern, place)):
+        if character == "[":
+            found = _SET.match(pattern, place)
+            if found is None:
+                return "unterminated character set"
             if _STRANGE_SET.search(found[0], 1):
                 return "the set in brackets is ambiguous"
             place = found.end()

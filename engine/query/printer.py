@@ -39,6 +39,8 @@ def print_query(node: Node | None) -> str:
             return f"-{_print_part(part)}"
         case Must(part=part):
             return f"+{_print_part(part)}"
+        case Field(name=name, part=Sounds() as part):
+            return f"{name}:({print_query(part)})"
         case Field(name=name, part=part):
             return f"{name}:{_print_part(part)}"
         case Filter():

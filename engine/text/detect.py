@@ -87,9 +87,8 @@ def _vote(sample: str, languages: tuple[str, ...], default: str) -> str:
     votes = memoryview(total.to_bytes(len(languages) * _BITS // 8, "little")).cast("H").tolist()
     most = max(votes)
     least = LEAST_VOTES if len(sample) < SAMPLE // 2 else LEAST_VOTES_LONG
-    if most < least or votes.count(most) > 1:
-        return default
-    return languages[votes.index(most)]
+    best = [code for code, count in zip(languages, votes, strict=True) if count == most]
+    return default if most < least or default in best else best[0]
 
 
 def _is_telling(character: str) -> bool:
