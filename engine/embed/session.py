@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from engine.ports import Vectors
 
-# onnxruntime's fused kernel takes ten times as long as Add and LayerNormalization apart.
+# onnxruntime's fused kernel takes about seven times as long as Add and LayerNormalization apart.
 SLOW_FUSIONS = ["SkipLayerNormFusion"]
 CPU = ("CPUExecutionProvider",)
 
