@@ -13,7 +13,7 @@ import numpy.typing as npt
 from engine.keyword.layer import Mask, Places
 from engine.keyword.segment import Integers
 from engine.keyword.view import View
-from engine.keyword.words import Scores, WordMatch
+from engine.keyword.words import Found, Scores, contains
 
 Floats = npt.NDArray[np.float32]
 
@@ -35,11 +35,14 @@ class KeywordHits:
         return len(self.chunks)
 
 
-def empty_hits(words: Sequence[str] = ()) -> KeywordHits:
+def empty_hits(
+    words: Sequence[str] = (), flags: frozenset[str] = frozenset()
+) -> KeywordHits:
     """Nothing was found."""
     nothing = np.zeros(0, np.int64)
     scores = np.zeros(0, np.float32)
-    return KeywordHits(nothing, nothing, scores, np.zeros(0, np.uint64), tuple(words))
+    bits = np.zeros(0, np.uint64)
+    return KeywordHits(nothing, nothing, scores, bits, tuple(words), flags=flags)
 
 
 def take_best(
@@ -95,21 +98,13 @@ def _first_of_each(owners: Places, documents: int, per_document: int) -> Places:
     return np.array(kept, np.intp)
 
 
-def word_bits(view: View, units: Places, matches: Sequence[WordMatch]) -> npt.NDArray[np.uint64]:
+def word_bits(view: View, units: Places, matches: Sequence[Found]) -> npt.NDArray[np.uint64]:
     """For each unit, which words stand in it or in its document's fields."""
     bits = np.zeros(len(units), np.uint64)
     owners = view.unit_documents[units]
     for number, match in enumerate(matches[:64]):
-        hit = _contains(match.units, units)
+        hit = contains(match.units, units)
         if len(match.documents):
             hit |= np.isin(owners, match.documents)
         bits[hit] |= np.uint64(1 << number)
     return bits
-
-
-def _contains(sorted_places: Places, wanted: Places) -> Mask:
-    if not len(sorted_places):
-        return np.zeros(len(wanted), bool)
-    found = np.minimum(sorted_places.searchsorted(wanted), len(sorted_places) - 1)
-    same: Mask = sorted_places[found] == wanted
-    return same

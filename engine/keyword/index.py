@@ -5,22 +5,28 @@ come from several threads.
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.keyword.answer import PER_DOCUMENT, Ask, answer
+from engine.keyword.compile import Compiler
 from engine.keyword.fallback import Totals, candidate_view, count_matching, read_totals
-from engine.keyword.hits import KeywordHits, empty_hits, take_best, word_bits
+from engine.keyword.hits import KeywordHits, empty_hits
+from engine.keyword.match import Matcher
 from engine.keyword.postings import Postings
+from engine.keyword.scoring import make_weighing
 from engine.keyword.scoring.bm25 import BM25
 from engine.keyword.scoring.weighing import Weighing
 from engine.keyword.view import View
-from engine.keyword.words import Choice, Word, score_words
+from engine.keyword.vocabulary import Vocabulary
+from engine.keyword.words import Choice, Word
+from engine.query import Query, nodes
 from engine.store.database import Database
 
-PER_DOCUMENT = 3
+Integers = npt.NDArray[np.int64]
 
 
 class KeywordIndex:
@@ -29,6 +35,7 @@ class KeywordIndex:
     def __init__(self, database: Database, path: Path) -> None:
         self.database = database
         self.postings = Postings.open(database, path)
+        self.vocabulary = Vocabulary(database, self.postings)
         self._totals: tuple[object, Totals] | None = None
         self._guard = threading.Lock()
 
@@ -43,6 +50,56 @@ class KeywordIndex:
         """A plain word that may be found as any of `terms`."""
         return Word(text, tuple(Choice(term, self.find_term(term)) for term in terms), boost)
 
+    def search(
+        self,
+        query: Query,
+        *,
+        languages: Sequence[str],
+        limit: int = 100,
+        per_document: int = PER_DOCUMENT,
+        scorer: str | Weighing = "bm25",
+        allowed: Integers | None = None,
+        typing: bool = False,
+        fuzzy: bool = False,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> KeywordHits:
+        """The best passages of the best `limit` documents that the query's tree leaves.
+
+        `typing`: the word at the end of the text may be unfinished. `fuzzy`: words that the index
+        does not know may be typos. `cancelled` is asked between steps; a cancelled answer is empty
+        and flagged so.
+        """
+        weighing = make_weighing(scorer) if isinstance(scorer, str) else scorer
+        ask = Ask(limit, per_document, weighing, allowed, cancelled)
+        compiler = Compiler(self.database, self.vocabulary, languages, fuzzy=fuzzy)
+        end = len(query.text) if typing else -1
+        plain = _plain_words(query.tree)
+        if plain is None or weighing.phrase_boost != 1.0:
+            return self._search_tree(query.tree, plain, compiler, end, ask)
+        leaves = [compiler.compile(one, typing=one.end == end) for one in plain]
+        words = [word for leaf in leaves for word in leaf.words]
+        return self._rank(words, frozenset[str]().union(*(leaf.flags for leaf in leaves)), ask)
+
+    def _search_tree(
+        self,
+        tree: nodes.Node | None,
+        plain: Sequence[nodes.Word] | None,
+        compiler: Compiler,
+        end: int,
+        ask: Ask,
+    ) -> KeywordHits:
+        view = self.postings.view(whole=True)
+        assert view is not None
+        if tree is None:
+            return answer(view, (), ask, left=view.living_documents())
+        matcher = Matcher(self.database, view, compiler, typed_end=end)
+        found = matcher.match(tree)
+        phrase = None
+        if plain is not None and len(plain) > 1:
+            phrase = matcher.phrase_documents([word.text for word in plain])
+        flags = frozenset(found.flags)
+        return answer(view, found.words, ask, left=found.documents, phrase=phrase, flags=flags)
+
     def rank_words(
         self,
         words: Sequence[Word],
@@ -50,46 +107,35 @@ class KeywordIndex:
         limit: int = 100,
         per_document: int = PER_DOCUMENT,
         weighing: Weighing | None = None,
-        allowed: npt.NDArray[np.int64] | None = None,
+        allowed: Integers | None = None,
     ) -> KeywordHits:
         """The best passages of the best `limit` documents for words of which none must occur."""
-        texts = tuple(word.text for word in words)
+        ask = Ask(limit, per_document, weighing or Weighing(), allowed)
+        return self._rank(words, frozenset(), ask)
+
+    def _rank(self, words: Sequence[Word], flags: frozenset[str], ask: Ask) -> KeywordHits:
         if not words:
             return empty_hits()
-        weighing = weighing or Weighing()
-        view, total, flags = self._view_for(words, weighing)
+        view, total = self._view_for(words, ask.weighing)
         if view is None:
-            return empty_hits(texts)
-        scores = score_words(view, words, weighing)
-        mask = None if allowed is None else view.document_mask(allowed)
-        units, found = take_best(
-            view, scores, limit=limit, per_document=per_document, allowed=mask
-        )
-        return KeywordHits(
-            view.unit_chunks[units],
-            view.document_ids[view.unit_documents[units]],
-            scores.values[units],
-            word_bits(view, units, scores.matches),
-            texts,
-            tuple(tuple(one.term for one in word.choices if one.term_id) for word in words),
-            found if total is None or allowed is not None else total,
-            flags,
-        )
+            return empty_hits([word.text for word in words], flags)
+        flags = flags if total is None else flags | {"fts5"}
+        return answer(view, words, ask, flags=flags, total=total)
 
     def _view_for(
         self, words: Sequence[Word], weighing: Weighing
-    ) -> tuple[View | None, int | None, frozenset[str]]:
-        """What to score: all postings, or FTS5's candidates while there are none."""
+    ) -> tuple[View | None, int | None]:
+        """What to score: all postings, or FTS5's candidates (and how many documents there are in
+        all) while there are none."""
         view = self.postings.view()
         if view is not None:
-            return view, None, frozenset()
+            return view, None
         if not isinstance(weighing.scorer, BM25):
             # Only BM25 can do without the collection's term counts: the others wait for arrays.
-            return self.postings.view(whole=True), None, frozenset()
+            return self.postings.view(whole=True), None
         with self.database.read() as connection:
             found = candidate_view(connection, words, self._read_totals())
-            total = count_matching(connection, words)
-        return found, total, frozenset({"fts5"})
+            return found, count_matching(connection, words)
 
     def _read_totals(self) -> Totals:
         connection = self.database.connection()
@@ -98,3 +144,10 @@ class KeywordIndex:
             if self._totals is None or self._totals[0] != state:
                 self._totals = (state, read_totals(connection))
             return self._totals[1]
+
+
+def _plain_words(tree: nodes.Node | None) -> list[nodes.Word] | None:
+    """The words of a query that is nothing but plain words; None for every other."""
+    parts = tree.parts if isinstance(tree, nodes.Words) else (tree,)
+    plain = [part for part in parts if isinstance(part, nodes.Word)]
+    return plain if len(plain) == len(parts) else None

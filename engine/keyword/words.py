@@ -12,11 +12,12 @@ gets the word's idf on top, and so stands above every unit with the others only.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.keyword.fields import ANYWHERE, Scope
 from engine.keyword.layer import Floats, Layer, Mask, Places
 from engine.keyword.scoring.scorer import Scorer, TermStatistics
 from engine.keyword.scoring.weighing import Weighing
@@ -34,20 +35,22 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """Where something stands: passages, and documents by their fields."""
+
+    units: Places  # ascending
+    documents: Places  # places in View.document_ids
+
+
+@dataclass(frozen=True, slots=True)
 class Word:
     """One word of the query."""
 
     text: str
     choices: tuple[Choice, ...]
     boost: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class WordMatch:
-    """Where one word occurs."""
-
-    units: Places  # passages, ascending
-    documents: Places  # documents whose fields hold it: places in View.document_ids
+    scope: Scope = ANYWHERE
+    found: Found | None = field(default=None, compare=False)  # it counts nowhere else
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class Scores:
 
     values: Floats
     touched: Mask
-    matches: tuple[WordMatch, ...]
+    matches: tuple[Found, ...]
 
 
 def score_words(view: View, words: Sequence[Word], weighing: Weighing) -> Scores:
@@ -65,12 +68,15 @@ def score_words(view: View, words: Sequence[Word], weighing: Weighing) -> Scores
     values = np.zeros(size, np.float32)
     touched = np.zeros(size, bool)
     by_field = np.zeros(len(view.document_ids), np.float32)
-    matches: list[WordMatch] = []
+    matches: list[Found] = []
     for word in words:
-        units = _add_word(view.passages, word, weighing.passage_weights, weighing.scorer, values)
+        units = _add_word(
+            view.passages, word, _mask(weighing.passage_weights, word.scope.passage),
+            weighing.scorer, values, None if word.found is None else word.found.units,
+        )
         touched[units] = True
         fields = _field_scores(view, word, weighing, by_field)
-        matches.append(WordMatch(units, fields))
+        matches.append(Found(units, fields))
     _add_fields(view, values, touched, by_field, matches)
     negative = _add_background(view, values, touched, len(words), weighing.scorer)
     if 1 < len(words) <= weighing.coverage_words and weighing.coverage_power and not negative:
@@ -99,9 +105,21 @@ def gather_word(
     return units, total[units], exact[units] if mixed else None
 
 
+def _mask(weights: Sequence[float], on: Sequence[bool]) -> tuple[float, ...]:
+    return tuple(weight if one else 0.0 for weight, one in zip(weights, on, strict=True))
+
+
 def _add_word(
-    layer: Layer, word: Word, weights: Sequence[float], scorer: Scorer, values: Floats
+    layer: Layer,
+    word: Word,
+    weights: Sequence[float],
+    scorer: Scorer,
+    values: Floats,
+    only: Places | None,
 ) -> Places:
+    """Adds the word's score to each unit that holds it (of `only`, if given), and says which."""
+    if not any(weights):
+        return np.zeros(0, np.intp)
     units, tf, exact = gather_word(layer, word, weights, layer.field_factors(scorer))
     if not len(units):
         return units
@@ -112,8 +130,20 @@ def _add_word(
     addends = scorer.score(tf, layer.factors(scorer)[units], term, layer.statistics)
     if exact is not None:
         addends[exact] += exact_bonus(addends)
+    if only is not None:
+        keep = contains(only, units)
+        units, addends = units[keep], addends[keep]
     values[units] += addends
     return units
+
+
+def contains(sorted_places: Places, wanted: Places) -> Mask:
+    """Which of `wanted` are among the ascending `sorted_places`."""
+    if not len(sorted_places):
+        return np.zeros(len(wanted), bool)
+    places = np.minimum(sorted_places.searchsorted(wanted), len(sorted_places) - 1)
+    same: Mask = sorted_places[places] == wanted
+    return same
 
 
 def exact_bonus(addends: Floats) -> np.float32:
@@ -123,11 +153,15 @@ def exact_bonus(addends: Floats) -> np.float32:
 
 def _field_scores(view: View, word: Word, weighing: Weighing, by_field: Floats) -> Places:
     layer = view.documents
+    weights = _mask(weighing.document_weights, word.scope.document)
     if not weighing.field_boost:
         return np.zeros(0, np.intp)
     scores = np.zeros(len(layer.ids), np.float32)
-    units = _add_word(layer, word, weighing.document_weights, weighing.scorer, scores)
+    units = _add_word(layer, word, weights, weighing.scorer, scores, None)
     documents = view.field_documents[units]
+    if word.found is not None:
+        keep = contains(word.found.documents, documents)
+        units, documents = units[keep], documents[keep]
     by_field[documents] += scores[units] * np.float32(weighing.field_boost)
     return documents
 
@@ -145,7 +179,7 @@ def _add_background(
 
 
 def _add_fields(
-    view: View, values: Floats, touched: Mask, by_field: Floats, matches: Sequence[WordMatch]
+    view: View, values: Floats, touched: Mask, by_field: Floats, matches: Sequence[Found]
 ) -> None:
     """Every touched unit gets its document's share; a document with no such unit, its first one."""
     named = [match.documents for match in matches if len(match.documents)]
@@ -165,14 +199,14 @@ def _add_fields(
 
 
 def _apply_coverage(
-    view: View, values: Floats, matches: Sequence[WordMatch], power: float
+    view: View, values: Floats, matches: Sequence[Found], power: float
 ) -> None:
     count = count_words(view, matches)
     factors = (count / np.float32(len(matches))) ** np.float32(power)
     values *= factors[view.unit_documents]
 
 
-def count_words(view: View, matches: Sequence[WordMatch]) -> npt.NDArray[np.float32]:
+def count_words(view: View, matches: Sequence[Found]) -> npt.NDArray[np.float32]:
     """How many of the words each document holds, in any passage or field."""
     count = np.zeros(len(view.document_ids), np.float32)
     for match in matches:
