@@ -60,7 +60,8 @@ def _find_range(text: str, separator: str, today: date) -> Days | None:
 
 def _find_one(text: str, today: date) -> Days | None:
     try:
-        return _find_written(text) or _find_spoken(text, today) or _find_named(text, today)
+        days = _find_written(text) or _find_spoken(text, today) or _find_named(text, today)
+        return None if days and days[0] == days[1] else days
     except (ValueError, OverflowError):  # 2026-02-31, or ten thousand years ago
         return None
 

@@ -41,7 +41,7 @@ from engine.query.nodes import (
 from engine.query.pattern import find_fault as find_pattern_fault
 
 Soft = Word | Prefix | Wildcard | Fuzzy | Sounds
-DEEPEST = 50  # parentheses within parentheses
+DEEPEST = 50  # groups and signs within each other
 
 _ENDS = ("end", ")", "or", ",")
 
@@ -147,10 +147,17 @@ class _Parser:
         return kind(tuple(flat), start=start, end=self.lexemes[self.place - 1].end)
 
     def read_item(self) -> Node | None:
-        sign = self.next
-        if sign.kind not in ("not", "plus"):
-            return self.read_primary()
-        self.take()
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self.problem(
+                "too deeply nested", f"At most {DEEPEST} groups or signs may be open"
+            )
+        item = self.read_signed() if self.next.kind in ("not", "plus") else self.read_primary()
+        self.depth -= 1
+        return item
+
+    def read_signed(self) -> Node | None:
+        sign = self.take()
         if self.next.kind in (*_ENDS, "and"):
             raise self.problem(f"nothing follows {sign.text}", f"Write a word after {sign.text}")
         part = self.read_item()
@@ -167,11 +174,7 @@ class _Parser:
             raise self.problem(
                 "unexpected boost (needs expression before it)", "Write it behind a word: word^2"
             )
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise self.problem("too many parentheses", f"At most {DEEPEST} may be open at once")
         node = self.read_bare(lexeme)
-        self.depth -= 1
         while self.next.kind == "boost":
             factor = float(self.next.text)
             if factor > MOST_BOOST:

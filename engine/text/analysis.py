@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from engine.text.cjk import is_unspaced, iter_grams
+from engine.text.cjk import gram_size, is_unspaced, split_grams
 from engine.text.identifiers import Span, split_compound
 from engine.text.normalise import fold, to_nfkc, to_nfkc_with_offsets
 from engine.text.stem import SNOWBALL, Stem, open_stemmer
@@ -45,15 +45,13 @@ def analyse(text: str, language: str) -> list[str]:
 def analyse_with_offsets(text: str, language: str) -> list[Token]:
     """The same terms, each with its place in the text as it was given."""
     known = _open_terms(language)
-    normal, places = to_nfkc_with_offsets(text)
+    normal, starts, ends = to_nfkc_with_offsets(text)
     pattern = ascii_pattern() if text.isascii() else unicode_pattern()
     found: list[Token] = []
     for match in pattern.finditer(normal):
         base = match.start()
         for (start, end), term in known.spell(match.group()):
-            first, last = places[base + start], places[base + end]
-            # Several characters may come from one (ﬁ): the term then covers all of it.
-            found.append(Token(term, first, max(last, first + 1)))
+            found.append(Token(term, starts[base + start], ends[base + end - 1]))
     return found
 
 
@@ -66,8 +64,10 @@ class _Terms(dict[str, tuple[str, ...]]):
         self._stem: Stem = open_stemmer(language)
 
     def __missing__(self, token: str) -> tuple[str, ...]:
+        if is_unspaced(token[0]):
+            return split_grams(token)
         terms = tuple(term for _, term in self.spell(token))
-        if len(token) > _LONGEST_KEPT or is_unspaced(token[0]):
+        if len(token) > _LONGEST_KEPT:
             return terms
         if len(self) >= _MOST_KEPT:
             self.clear()
@@ -77,7 +77,8 @@ class _Terms(dict[str, tuple[str, ...]]):
     def spell(self, token: str) -> Iterable[tuple[Span, str]]:
         """Each term of a token with its span in it."""
         if is_unspaced(token[0]):
-            return [((start, end), token[start:end]) for start, end in iter_grams(token)]
+            size = min(len(token), gram_size(token[0]))
+            return [((start, start + size), term) for start, term in enumerate(split_grams(token))]
         spans = split_compound(token.replace("’", "'"), self._language)
         pairs = ((span, self._term(token[span[0] : span[1]])) for span in spans)
         return [(span, term) for span, term in pairs if term]

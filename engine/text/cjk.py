@@ -36,9 +36,9 @@ def gram_size(character: str) -> int:
     return 2
 
 
-def iter_grams(run: str) -> list[tuple[int, int]]:
-    """The spans of a run's n-grams, in order."""
+def split_grams(run: str) -> tuple[str, ...]:
+    """A run's n-grams, each one character further on."""
     size = gram_size(run[0])
     if len(run) <= size:
-        return [(0, len(run))]
-    return [(start, start + size) for start in range(len(run) - size + 1)]
+        return (run,)
+    return tuple([run[start : start + size] for start in range(len(run) - size + 1)])

@@ -6,10 +6,12 @@ js; v1.2.3 → v1.2.3 1.2.3; error-handling → error handling (a hyphen between
 
 import re
 
+from engine.text.normalise import fold
+
 Span = tuple[int, int]
 
 LEAST_PIECE = 2.5  # mean letters of a part: getUserById has 2.75, encoded data about 1.5
-MOST_PIECES = 24  # of one compound; beyond it (encoded data, long lists) only the whole is kept
+MOST_PIECES = 24  # of one compound; beyond it (encoded data, long lists) its runs of letters only
 
 _CASES = re.compile(
     r"[A-ZÀ-ÖØ-Þ]{2,}s(?![a-zß-öø-ÿ])"  # PDFs
@@ -17,8 +19,9 @@ _CASES = re.compile(
     r"|[A-ZÀ-ÖØ-Þ]?[^\W\d_A-ZÀ-ÖØ-Þ]+|[A-ZÀ-ÖØ-Þ]+|\d+"
 )
 _NUMBER = re.compile(r"(v?)\d+(?:[.,]\d+)*", re.IGNORECASE)
-_WORD_NUMBER = re.compile(r"([^\W\d_]{3,})(\d+)")
+_WORD_NUMBER = re.compile(r"([^\W\d_]+)(\d+)")
 _DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?")
+_RUNS = re.compile(r"[^\W_]+")
 _ELIDING = frozenset({"fr", "it", "ca", "tr"})
 
 
@@ -26,7 +29,9 @@ def split_compound(token: str, language: str) -> list[Span]:
     """The spans of what is to be found by itself: the whole, then its parts."""
     spans: list[Span] = []
     _split(token, 0, language, spans)
-    return spans if len(spans) <= MOST_PIECES else [(0, len(token))]
+    if len(spans) <= MOST_PIECES:
+        return spans
+    return [run.span() for run in _RUNS.finditer(token)]
 
 
 def _split(token: str, start: int, language: str, spans: list[Span]) -> None:
@@ -69,7 +74,8 @@ def _split_joined(token: str, start: int, language: str, spans: list[Span]) -> N
                 _split(part, start, language, spans)
                 start += len(part) + 1
         return
-    if found := _WORD_NUMBER.fullmatch(token):
+    found = _WORD_NUMBER.fullmatch(token)
+    if found and _length(found[1]) > 2:
         spans.append((start, start + len(token)))
         spans.extend((start + found.start(i), start + found.end(i)) for i in (1, 2))
     else:
@@ -83,15 +89,20 @@ def _is_word(token: str, parts: list[str], joint: str, language: str) -> bool:
     if joint == "-":
         if all(part.isdigit() for part in parts):
             return len(parts) > 2 or _DATE.fullmatch(token) is not None
-        return any(len(part) == 1 or not part.isalpha() for part in parts)
+        return any(_length(part) == 1 or not part.isalpha() for part in parts)
     return True
 
 
 def _is_letters(parts: list[str], joint: str, language: str) -> bool:
     """U.S.A and don't are one word and nothing else; O'Reilly is also Reilly."""
     if joint == "'":
-        return language not in _ELIDING and (len(parts[0]) > 1 or len(parts[-1]) < 3)
-    return joint == "." and all(len(part) <= 1 for part in parts)
+        return language not in _ELIDING and (_length(parts[0]) > 1 or _length(parts[-1]) < 3)
+    return joint == "." and all(_length(part) <= 1 for part in parts)
+
+
+def _length(part: str) -> int:
+    """Letters after folding: æ is two, so that it splits as ae does."""
+    return len(part) if part.isascii() else len(fold(part))
 
 
 def _split_cases(word: str, start: int, spans: list[Span]) -> None:

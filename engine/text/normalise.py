@@ -6,7 +6,7 @@ their script (Devanagari vowels, Japanese voicing, Cyrillic й) stay.
 """
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 # Soft hyphen, joiners, bidi marks, word joiner, byte order mark: invisible inside a word.
@@ -50,28 +50,29 @@ def _fold_table() -> dict[int, str | None]:
     return table
 
 
-def to_nfkc_with_offsets(text: str) -> tuple[str, list[int]]:
-    """The text in NFKC, and for each of its characters (and its end) the place in `text`."""
+def to_nfkc_with_offsets(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
+    """The text in NFKC, and for each of its characters where its origin starts and ends in `text`."""
     wanted = to_nfkc(text)
     if wanted is text:
-        return text, list(range(len(text) + 1))
-    pieces, places = _normalise_clusters(_split_clusters(text, _joins_previous))
-    if "".join(pieces) != wanted:  # rare scripts compose across clusters: keep their runs together
-        pieces, places = _normalise_clusters(_split_clusters(text, _is_not_ascii))
-    return wanted, places
+        return text, range(len(text)), range(1, len(text) + 1)
+    normal, starts, ends = _normalise_clusters(_split_clusters(text, _joins_previous))
+    if normal != wanted:  # rare scripts compose across clusters: keep their runs together
+        normal, starts, ends = _normalise_clusters(_split_clusters(text, _is_not_ascii))
+    return normal, starts, ends
 
 
-def _normalise_clusters(clusters: list[str]) -> tuple[list[str], list[int]]:
+def _normalise_clusters(clusters: list[str]) -> tuple[str, list[int], list[int]]:
     pieces: list[str] = []
-    places: list[int] = []
-    start = 0
+    starts: list[int] = []
+    ends: list[int] = []
+    place = 0
     for cluster in clusters:
         piece = unicodedata.normalize("NFKC", cluster)
         pieces.append(piece)
-        places.extend([start] * len(piece))
-        start += len(cluster)
-    places.append(start)
-    return pieces, places
+        starts.extend([place] * len(piece))
+        place += len(cluster)
+        ends.extend([place] * len(piece))
+    return "".join(pieces), starts, ends
 
 
 def _split_clusters(text: str, joins: Callable[[str], bool]) -> list[str]:

@@ -190,7 +190,8 @@ MISTAKES = [
         "bad regular expression: a repeat around a repeat or a choice could take for ever",
     ),
     ("/[a/", 0, "bad regular expression: unterminated character set"),
-    ("(" * 60 + "a" + ")" * 60, 50, "too many parentheses"),
+    ("-" * 60 + "a", 50, "too deeply nested"),
+    ("(" * 60 + "a" + ")" * 60, 50, "too deeply nested"),
 ]
 
 

@@ -77,6 +77,11 @@ def test_encoded_data_does_not_explode() -> None:
     assert len(analyse(blob, "en")) <= 25
 
 
+def test_long_slug_keeps_all_its_words() -> None:
+    words = [f"w{number}x" for number in range(40)]
+    assert set(words) <= set(analyse("-".join(words), "en"))
+
+
 def test_stop_words_stay_in_the_index() -> None:
     assert analyse("to be or not to be", "en") == ["to", "be", "or", "not", "to", "be"]
 
