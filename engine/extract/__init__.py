@@ -30,6 +30,7 @@ from engine.extract import (
     pptx,
     rtf,
     table,
+    xls,
     xlsx,
 )
 from engine.extract.container import container_format
@@ -52,8 +53,9 @@ FORMATS: tuple[Format, ...] = (
     opendocument.ODT,
     opendocument.ODS,
     opendocument.ODP,
-    xlsx.XLSX,
-    xlsx.XLS,
+    xlsx.FORMAT,
+    xls.XLS,
+    xls.XLSB,
     pptx.FORMAT,
     legacy.PPT,
     iwork.FORMAT,

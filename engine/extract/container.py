@@ -11,7 +11,7 @@ from engine.extract.ole import container_kind
 _MARKS = (
     ("word/document.xml", "docx"),
     ("xl/workbook.xml", "xlsx"),
-    ("xl/workbook.bin", "xls"),
+    ("xl/workbook.bin", "xlsb"),
     ("ppt/presentation.xml", "pptx"),
     ("index/document.iwa", "iwork"),
     ("index.zip", "iwork"),

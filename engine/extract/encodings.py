@@ -1,10 +1,10 @@
 """Which legacy encoding is this? For text that is not Unicode, by the letters it would give.
 
 Every candidate is scored by how common the letters are that the bytes would stand for: in a
-language of its alphabet (one-byte encodings, resources/extract/alphabets.txt), or in the rows of the
-character set where the everyday characters stand (two-byte encodings; their tables were laid out by
-frequency). What no candidate explains goes to charset-normalizer. On 4,295 samples of 30 to 1,500
-characters in 15 languages 99% come out whole, with charset-normalizer alone 85%.
+language of its alphabet (one-byte encodings, resources/extract/alphabets.txt), or in the rows of
+the character set where the everyday characters stand (two-byte encodings; their tables were laid
+out by frequency). What no candidate explains goes to charset-normalizer. On 4,295 samples of 30 to
+1,500 characters in 15 languages 99% come out whole, with charset-normalizer alone 85%.
 """
 
 import functools

@@ -1,28 +1,23 @@
 """What does an Excel workbook say? Every sheet row by row, with the values that Excel last showed.
 
 Sheets are streamed, one row in memory at a time: a million rows, or one cell in the last corner of
-the grid, cost no more than the text they hold. Old binary workbooks (.xls, .xlsb) go through
-calamine.
+the grid, cost no more than the text they hold. Binary workbooks are read in xls.py.
 """
 
-import io
 import re
-import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from engine.errors import DamagedFileError, EncryptedFileError, NoTextError
+from engine.errors import DamagedFileError, NoTextError
 from engine.extract.format import Format, Gather, Source
 from engine.extract.office import core_properties, relations
-from engine.extract.ole import OLE_MAGIC, Compound
 from engine.extract.package import Package
 from engine.models import Extracted
 
 _DATE_IDS = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)})
 _QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
 _MAX_STRINGS = 5_000_000
-ROWS_A_PIECE = 2000
 
 
 def read_xlsx(source: Source) -> Extracted:
@@ -32,7 +27,7 @@ def read_xlsx(source: Source) -> Extracted:
         gather = Gather(source.limits)
         book = _Book(package, source.limits.max_text_bytes)
         for number, (name, part) in enumerate(book.sheets(), 1):
-            _add_sheet(gather, name, number, book.rows(part))
+            add_sheet(gather, name, number, book.rows(part))
             if gather.full:
                 break
             _add_notes(package, part, gather)
@@ -52,60 +47,8 @@ def read_xlsx(source: Source) -> Extracted:
     )
 
 
-def read_old_workbook(source: Source) -> Extracted:
-    """A .xls or .xlsb workbook."""
-    import python_calamine as calamine
-
-    if source.data.startswith(OLE_MAGIC):
-        _refuse_encrypted(Compound(source.data, "Excel", source.limits))
-    try:
-        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(source.data))
-        gather = Gather(source.limits)
-        for number, name in enumerate(book.sheet_names, 1):
-            sheet = book.get_sheet_by_name(name)
-            _add_sheet(gather, name, number, (_show_row(row) for row in sheet.iter_rows()))
-    except calamine.PasswordError as exc:
-        raise EncryptedFileError() from exc
-    except calamine.CalamineError as exc:
-        if "password" in str(exc).lower() or "encrypt" in str(exc).lower():
-            raise EncryptedFileError() from exc
-        raise DamagedFileError(format="Excel") from exc
-    except BaseException as exc:
-        # A panic inside the Rust library is no Exception, but means the same: the file is broken.
-        if type(exc).__name__ != "PanicException":
-            raise
-        raise DamagedFileError(format="Excel") from exc
-    if not any(section.text for section in gather.sections):
-        raise NoTextError(what="a workbook without values")
-    return Extracted("xls", tuple(gather.sections), note=gather.note())
-
-
-def _refuse_encrypted(compound: Compound) -> None:
-    """EncryptedFileError when a FILEPASS record stands among the first records of the workbook."""
-    stream = compound.read("Workbook") or compound.read("Book")
-    at = 0
-    for _ in range(20):
-        if at + 4 > len(stream):
-            return
-        kind, size = struct.unpack_from("<HH", stream, at)
-        if kind == 0x2F:
-            raise EncryptedFileError()
-        at += 4 + size
-
-
-def _show_row(row: list[Any]) -> list[str]:
-    return [_show_value(value) for value in row]
-
-
-def _show_value(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.15g}"
-    if isinstance(value, datetime):
-        return value.isoformat(" ").removesuffix(" 00:00:00")
-    return str(value)
-
-
-def _add_sheet(gather: Gather, name: str, number: int, rows: Iterator[list[str]]) -> None:
+def add_sheet(gather: Gather, name: str, number: int, rows: Iterable[list[str]]) -> None:
+    """Adds a sheet as a section, one row a line, as far as there is room."""
     lines: list[str] = []
     size = 0
     for row in rows:
@@ -269,12 +212,9 @@ def _date_styles(package: Package) -> frozenset[str]:
     )
 
 
-XLSX = Format(
+FORMAT = Format(
     "xlsx",
     (".xlsx", ".xlsm", ".xltx", ".xltm"),
     read_xlsx,
     mime=("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",),
-)
-XLS = Format(
-    "xls", (".xls", ".xlt", ".xlsb"), read_old_workbook, mime=("application/vnd.ms-excel",)
 )
