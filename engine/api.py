@@ -13,7 +13,7 @@ import os
 import threading
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -26,9 +26,20 @@ from engine.files.places import Places
 from engine.files.rules import Rules
 from engine.ingest.report import Report
 from engine.models import Coverage, DocumentView, Progress, Status
-from engine.passages import Cited, Pack, PassageRequest, Passages, build_pack, cite, find_passages
+from engine.passages import (
+    Cited,
+    Pack,
+    PassageRequest,
+    Passages,
+    build_pack,
+    cite,
+    count_tokens,
+    find_passages,
+    plain_words,
+)
 from engine.ports import Listener
 from engine.search.request import Chip, SearchRequest, SearchResponse, SemanticState
+from engine.similar import find_similar
 from engine.store import ledger
 from engine.store.database import Database
 from engine.store.ledger import Root
@@ -53,6 +64,8 @@ __all__ = [
     "SearchResponse",
     "SemanticState",
     "cite",
+    "count_tokens",
+    "plain_words",
 ]
 
 
@@ -128,9 +141,17 @@ class Engine:
         """The best passages, whole, without repetition: for those who read text, not files."""
         return find_passages(self, ask)
 
-    def context_pack(self, ask: PassageRequest, budget: int) -> Pack:
-        """The best passages that fit `budget` tokens, each with its source."""
-        return build_pack(self, ask, budget)
+    def context_pack(
+        self, ask: PassageRequest, budget: int, *, name: Callable[[str], str] = str
+    ) -> Pack:
+        """The best passages that fit `budget` tokens, each with its source (`name` of its path)."""
+        return build_pack(self, ask, budget, name)
+
+    def similar(
+        self, uid: str, limit: int = 10, *, scopes: tuple[str, ...] = ()
+    ) -> SearchResponse:
+        """The documents nearest in meaning to one, given by its id or path."""
+        return find_similar(self, uid, limit, scopes)
 
     def searcher(self) -> "Searcher":
         """The search room, opened at the first question."""

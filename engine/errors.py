@@ -7,6 +7,7 @@ EngineError
 │                                   FileTooLargeError · UnreadableFileError · NoTextError · FileTimeoutError
 ├─ StoreError    exit 3, 503        IndexLockedError · IndexMissingError · IndexDamagedError
 │                                   IndexOutdatedError · StoreUnwritableError · DiskFullError
+│                                   IndexOpeningError
 ├─ ModelError    words still work   ModelMissingError · ModelDamagedError · ModelMismatchError
 ├─ ServiceError  exit 1             ServiceUnreachableError · PortTakenError · AlreadyRunningError
 ├─ DesktopError  one action failed  the system could not open, show or copy something
@@ -183,6 +184,13 @@ class IndexLockedError(StoreError):
 
     say = "Another Sagasu (process {pid}) is writing to the index."
     hint = "Wait for it to finish, or use it: the command line asks a running service by itself."
+
+
+class IndexOpeningError(StoreError):
+    """The index is not open yet."""
+
+    say = "The index is still being opened after {seconds} seconds."
+    hint = "Ask again in a moment."
 
 
 class IndexMissingError(StoreError):

@@ -10,7 +10,7 @@ import math
 import os
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -90,14 +90,16 @@ def find_passages(engine: "Engine", ask: PassageRequest) -> Passages:
     )
 
 
-def build_pack(engine: "Engine", ask: PassageRequest, budget: int) -> Pack:
-    """The best passages that `budget` tokens have room for, each cited."""
+def build_pack(
+    engine: "Engine", ask: PassageRequest, budget: int, name: Callable[[str], str] = str
+) -> Pack:
+    """The best passages that `budget` tokens have room for, each cited; `name` shortens a path."""
     found = find_passages(engine, ask).found
     parts: list[str] = []
     taken: list[Cited] = []
     spent = 0
     for one in found:
-        part = f"[{len(taken) + 1}] {cite(one)}\n{one.text.strip()}\n"
+        part = f"[{len(taken) + 1}] {cite(one, name(one.path))}\n{one.text.strip()}\n"
         cost = count_tokens(part)
         if spent + cost <= budget:
             parts.append(part)
