@@ -101,7 +101,8 @@ def _fetch_source(requirement: str, folder: Path) -> None:
     # Building fails off a Mac, after unpacking: --no-clean leaves what was unpacked behind.
     folder.mkdir(parents=True)
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-clean",
-               "--no-build-isolation", "--no-binary=:all:", "--dest", str(folder), requirement]  # fmt: skip
+               "--no-build-isolation", "--no-binary=:all:", "--dest", str(folder),
+               requirement]  # fmt: skip
     environment = {**os.environ, "TMPDIR": str(folder)}
     subprocess.run(command, env=environment, capture_output=True, check=False)
 

@@ -84,8 +84,9 @@ class GlobalHotkey:
         self._pressed = pressed
         self._carbon = open_carbon(library)
         self._reference = ctypes.c_void_p()
-        self._hotkey: Hotkey | None = None
-        self._count = 0
+        self.hotkey: Hotkey | None = None  # what is listened for now
+        self._held: Hotkey | None = None  # let go of while a menu is open
+        self._id = 0
         self._handler = HANDLER(self._event)  # C keeps only the address: this keeps it alive
         installed = ctypes.c_void_p()
         status = self._carbon.InstallEventHandler(
@@ -101,14 +102,14 @@ class GlobalHotkey:
 
     def register(self, hotkey: Hotkey) -> None:
         """Listens for these keys instead of those before; the old ones stay when it fails."""
-        if hotkey == self._hotkey and self._reference:
+        if hotkey == self.hotkey:
             return
         reference = ctypes.c_void_p()
-        self._count += 1
+        id = self._id + 1
         status = self._carbon.RegisterEventHotKey(
             hotkey.code,
             hotkey.modifiers,
-            EventHotKeyID(SIGNATURE, self._count),
+            EventHotKeyID(SIGNATURE, id),
             self._carbon.GetEventDispatcherTarget(),
             0,
             ctypes.byref(reference),
@@ -118,24 +119,22 @@ class GlobalHotkey:
             fix = "Choose other keys under Settings › Shortcuts."
             raise DesktopError(what=f"The shortcut {hotkey}", problem=problem, fix=fix)
         self.unregister()
-        self._reference, self._hotkey = reference, hotkey
+        self._reference, self.hotkey, self._id = reference, hotkey, id
 
     def unregister(self) -> None:
         """Listens no more."""
         if self._reference:
             self._carbon.UnregisterEventHotKey(self._reference)
-        self._reference, self._hotkey = ctypes.c_void_p(), None
+        self._reference, self.hotkey = ctypes.c_void_p(), None
 
     def suspend(self, suspended: bool) -> None:
         """Lets go of the keys while a menu is open, where they could not be delivered anyway."""
-        hotkey = self._hotkey
-        if suspended:
+        if suspended and self.hotkey is not None:
+            self._held = self.hotkey
             self.unregister()
-            self._suspended = hotkey
-        else:
-            held = getattr(self, "_suspended", None)
-            if held is not None and hotkey is None:
-                self.register(held)
+        elif not suspended and self._held is not None:
+            held, self._held = self._held, None
+            self.register(held)
 
     def _event(self, call: Any, event: Any, data: Any) -> int:
         try:
@@ -144,7 +143,7 @@ class GlobalHotkey:
                 event, DIRECT_OBJECT, TYPE_HOT_KEY_ID, None, ctypes.sizeof(which), None,
                 ctypes.byref(which),
             )  # fmt: skip
-            if status or which.signature != SIGNATURE or which.id != self._count:
+            if status or which.signature != SIGNATURE or which.id != self._id:
                 return EVENT_NOT_HANDLED
             self._pressed()
         except Exception:  # a main-thread callback: nothing may cross into C

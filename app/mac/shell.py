@@ -76,12 +76,7 @@ class Shell:
     def run(self, desk: Desk, hooks: Hooks) -> None:
         """Shows the icon and runs until the person quits."""
         self._desk, self._hooks = desk, hooks
-        try:
-            self._status.run(self._start)
-        finally:
-            self._observer.close()
-            self.bridge.close(wait=False)
-            hooks.stopped()
+        self._status.run(self._start, self._stop)
 
     def _start(self) -> None:
         install_edit_menu()
@@ -105,6 +100,12 @@ class Shell:
         )
         self._keeper.listen(lambda state: on_main(lambda: self._show_state(state)))
         self._hooks.started()
+
+    def _stop(self) -> None:
+        self._observer.close()
+        self._hotkey.unregister()
+        self.bridge.close(wait=False)
+        self._hooks.stopped()
 
     # What the person does
 
@@ -260,6 +261,9 @@ class Shell:
         except EngineError as exc:
             log.warning("the shortcut %s could not be registered", text)
             self.tell(describe_problem(exc), "hotkey")
+            if self._hotkey.hotkey is not None:
+                # What is shown must be what works.
+                self._memory.preferences.choose(p.HOTKEY, str(self._hotkey.hotkey))
 
     def _show_state(self, state: AppState) -> None:
         preferences = self._memory.preferences

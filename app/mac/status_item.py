@@ -28,8 +28,9 @@ class StatusItem:
         self._items: list[tuple[Item, Any]] = []
         self._app = rumps.App("Sagasu", icon=icon, template=True, quit_button=None)
 
-    def run(self, started: Callable[[], None]) -> None:
-        """Shows the icon and runs until the app quits; calls `started` just before the loop."""
+    def run(self, started: Callable[[], None], stopped: Callable[[], None]) -> None:
+        """Shows the icon and runs; calls `started` just before the loop, and `stopped` when the
+        app quits: AppKit ends the process there, and this never returns."""
 
         def begin() -> None:
             # rumps activates the app; nobody who logs in wants the focus taken by a search tool.
@@ -41,10 +42,8 @@ class StatusItem:
             started()
 
         rumps.events.before_start.register(begin)
-        try:
-            self._app.run()
-        finally:
-            rumps.events.before_start.unregister(begin)
+        rumps.events.before_quit.register(stopped)
+        self._app.run()
 
     def quit(self) -> None:
         """Ends the run loop."""

@@ -5,10 +5,11 @@ values, notifications are posted by the test. Everything else only remembers.
 """
 
 import sys
+import threading
 import types
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from tests.app.contract.standin import (
     FACTS,
@@ -20,8 +21,6 @@ from tests.app.contract.standin import (
     Terminated,
     make_rect,
 )
-
-HOME = Path("home")  # set by the fixture
 
 
 def add_behaviours(standin: StandIn) -> None:
@@ -40,7 +39,7 @@ def _add_functions(standin: StandIn) -> None:
     known = FACTS["modules"]["Foundation"]["functions"]
     made: dict[str, Any] = {
         "NSLog": lambda *args: None,
-        "NSSearchPathForDirectoriesInDomains": lambda *args: _Paths([str(standin_home(standin))]),
+        "NSSearchPathForDirectoriesInDomains": lambda *args: _Paths([str(standin.home)]),
     }
     for name in known:
         # A function that a test has not given a meaning must not be called.
@@ -52,12 +51,6 @@ def _add_functions(standin: StandIn) -> None:
 class _Paths(list[str]):
     def objectAtIndex_(self, index: int) -> str:
         return self[index]
-
-
-def standin_home(standin: StandIn) -> Path:
-    """The home folder of this world."""
-    home: Path = vars(standin).get("home", HOME)
-    return home
 
 
 def _refuse(name: str) -> Any:
@@ -110,8 +103,6 @@ def _add_application(standin: StandIn) -> None:
 
 
 def _on_main() -> bool:
-    import threading
-
     return threading.current_thread() is threading.main_thread()
 
 
@@ -235,8 +226,6 @@ def _add_values(standin: StandIn) -> None:
         return standin.make("NSURL", text=text)
 
     def path(to: Any) -> Any:
-        from urllib.parse import unquote
-
         return ObjCText(unquote(urlsplit(to._kept["text"]).path))
 
     do["NSURL", "+URLWithString:"] = lambda to, text: make_url(text)

@@ -1,9 +1,7 @@
 """The stand-in as a fixture, and the app on it: a fresh world for every test."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -25,8 +23,3 @@ def world(mac: StandIn, tmp_path: Path) -> Iterator[World]:
     world = World(mac, tmp_path)
     yield world
     world.close()
-
-
-def read_json(text: str) -> Any:
-    """What a reply says."""
-    return json.loads(text)

@@ -191,6 +191,7 @@ class StandIn:
         self.deprecated: set[tuple[str, str]] = set()
         self.classes: dict[str, Any] = {}
         self.behaviours: dict[tuple[str, str], Callable[..., Any]] = {}
+        self.home = Path()  # the home folder of this world
         self.later: deque[Callable[[], None]] = deque()
         self.loop: Callable[[], None] = lambda: None  # what happens while the run loop runs
         self._lock = threading.Lock()

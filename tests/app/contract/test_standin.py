@@ -14,7 +14,9 @@ def test_unknown_names_raise(mac: StandIn) -> None:
     import AppKit
 
     window = AppKit.NSWindow.alloc()
-    with pytest.raises(AttributeError, match=r"setTitel: does not exist|setTitel:\] does not exist"):
+    with pytest.raises(
+        AttributeError, match=r"setTitel: does not exist|setTitel:\] does not exist"
+    ):
         window.setTitel_("x")
     with pytest.raises(AttributeError, match="setCanBecomeKeyWindow"):
         window.setCanBecomeKeyWindow_(True)
@@ -63,7 +65,9 @@ def test_our_methods_are_checked_when_defined(mac: StandIn) -> None:
     import AppKit
 
     with pytest.raises(ObjCError, match="0 arguments, its selector has 1"):
-        type(AppKit.NSObject)("Wrong", (AppKit.NSObject,), {"windowDidResignKey_": lambda self: None})
+        type(AppKit.NSObject)(
+            "Wrong", (AppKit.NSObject,), {"windowDidResignKey_": lambda self: None}
+        )
 
 
 def test_a_class_is_defined_once(mac: StandIn) -> None:
@@ -91,7 +95,7 @@ def test_nothing_stays_behind() -> None:
         import app.mac.shell
 
         assert rumps.App
-        assert app.mac.shell.Shell
+        assert app.mac.shell.TITLES
     left = {name for name in sys.modules if name.split(".")[0] in {"rumps", "AppKit", "objc"}}
     assert not left
     assert not any(name.startswith("app.mac") for name in sys.modules)

@@ -8,6 +8,7 @@ import ctypes
 import json
 import queue
 import struct
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -172,7 +173,9 @@ class Carbon:
 
         return Function()
 
-    def _install(self, target: int, handler: Any, count: int, spec: Any, data: Any, out: Any) -> int:
+    def _install(
+        self, target: int, handler: Any, count: int, spec: Any, data: Any, out: Any
+    ) -> int:
         assert (spec._obj.event_class, spec._obj.event_kind) == (struct.unpack(">I", b"keyb")[0], 5)
         self.handler = handler
         return 0
@@ -189,7 +192,9 @@ class Carbon:
         del self.registered[reference.value]
         return 0
 
-    def _parameter(self, event: Any, name: int, kind: int, a: Any, size: int, b: Any, out: Any) -> int:
+    def _parameter(
+        self, event: Any, name: int, kind: int, a: Any, size: int, b: Any, out: Any
+    ) -> int:
         assert (name, kind) == (struct.unpack(">I", b"----")[0], struct.unpack(">I", b"hkid")[0])
         out._obj.signature, out._obj.id = self._pressed
         assert size == ctypes.sizeof(out._obj)
@@ -227,7 +232,7 @@ class World:
             stopped=lambda: self.said.append("stopped"),
         )
 
-    def run(self, *steps: Callable[[], None]) -> None:
+    def run(self, *steps: Callable[[], object]) -> None:
         """Starts the app, does the steps while it runs, and lets it end."""
 
         def loop() -> None:
@@ -251,8 +256,6 @@ class World:
 
     def settle(self, until: Callable[[], bool]) -> None:
         """Lets background work and main thread go on until it is so."""
-        import time
-
         deadline = time.monotonic() + DEADLINE
         while not until():
             assert time.monotonic() < deadline, "it never happened"
