@@ -23,7 +23,7 @@ from engine import __version__
 from engine.api import Engine
 from engine.errors import EngineError
 from engine.seen import SeenLog
-from engine.server import admin, documents, folders, pages, ragdocs, search, status
+from engine.server import admin, documents, folders, insight, pages, ragdocs, search, status
 from engine.server.access import RequestLog
 from engine.server.calls import Calls
 from engine.server.events import Events
@@ -45,6 +45,7 @@ log = logging.getLogger(__name__)
 ROUTERS: tuple[APIRouter, ...] = (
     status.router,
     search.router,
+    insight.router,
     documents.router,
     folders.router,
     ragdocs.router,

@@ -73,7 +73,7 @@ def write_answer(
             name: [{"value": value, "count": count} for value, count in rows]
             for name, rows in response.facets.items()
         },
-        "semantic": dataclasses.asdict(response.semantic),
+        "semantic": write_semantic(response),
         "stages": dict(response.stages),
     }
 
@@ -215,6 +215,11 @@ def write_explanation(why: Explanation) -> Json:
 def write_chip(chip: "Chip") -> Json:
     """A filter that was read from the question."""
     return dataclasses.asdict(chip)
+
+
+def write_semantic(response: "SearchResponse") -> Json:
+    """Whether meaning was searched, and why not."""
+    return dataclasses.asdict(response.semantic)
 
 
 def write_progress(progress: Progress | None) -> Json | None:
