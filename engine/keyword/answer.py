@@ -14,7 +14,7 @@ from engine.keyword.hits import KeywordHits, empty_hits, take_best, word_bits
 from engine.keyword.layer import Mask
 from engine.keyword.scoring.weighing import Weighing
 from engine.keyword.view import View
-from engine.keyword.words import Scores, Word, score_words
+from engine.keyword.words import Memo, Scores, Word, score_words
 
 PER_DOCUMENT = 3
 
@@ -41,6 +41,7 @@ def answer(
     words: Sequence[Word],
     ask: Ask,
     *,
+    memo: Memo | None = None,
     left: Mask | None = None,
     phrase: Mask | None = None,
     flags: frozenset[str] = frozenset(),
@@ -51,7 +52,7 @@ def answer(
     texts = tuple(word.text for word in words)
     if ask.is_cancelled():
         return empty_hits(texts, frozenset({"cancelled"}))
-    scores = score_words(view, words, ask.weighing)
+    scores = score_words(view, words, ask.weighing, {} if memo is None else memo)
     if phrase is not None:
         held = phrase[view.unit_documents] & scores.touched
         scores.values[held] *= np.float32(ask.weighing.phrase_boost)

@@ -12,7 +12,7 @@ from engine.keyword.vocabulary import Expansion, Expansions, Vocabulary
 from engine.keyword.words import Choice, Word
 from engine.query import nodes
 from engine.store.database import Database
-from engine.text import prefix_terms, query_alternatives, query_terms, short_run
+from engine.text import analyse, prefix_terms, query_alternatives, query_terms, short_run
 from engine.text.distance import max_edits
 from engine.text.normalise import fold, to_nfkc
 
@@ -73,7 +73,7 @@ class Compiler:
         inner = short_run(text)
         if inner is not None:
             return self._expanded(text, self._vocabulary.expand_infix(inner, PATTERN_TERMS), boost)
-        alternatives = query_alternatives(text, self._languages)
+        alternatives = self._alternatives(text)
         single = self._faithful(text, [one[0] for one in alternatives if len(one) == 1])
         if self._fuzzy and not any(choice.term_id for choice in single):
             return self._typo(text, None, boost)
@@ -91,6 +91,16 @@ class Compiler:
                     known.add(choice.term)
                     words.append(Word(text, (choice,), boost))
         return Leaf(tuple(words) or (Word(text, (), boost),), whole, tuple(sequences))
+
+    def _alternatives(self, text: str) -> list[tuple[str, ...]]:
+        """`query_alternatives`, without its offsets where a word is one term: most are, and an
+        index can hold dozens of languages."""
+        found: dict[tuple[str, ...], None] = {}
+        for code in self._languages:
+            terms = tuple(analyse(text, code))
+            many = query_alternatives(text, (code,)) if len(terms) > 1 else (terms,)
+            found.update(dict.fromkeys(one for one in many if one))
+        return list(found)
 
     def _faithful(self, text: str, terms: Iterable[str]) -> list[Choice]:
         """The stems without those that only another language's rules make of this word."""

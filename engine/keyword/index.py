@@ -92,13 +92,16 @@ class KeywordIndex:
         assert view is not None
         if tree is None:
             return answer(view, (), ask, left=view.living_documents())
-        matcher = Matcher(self.database, view, compiler, typed_end=end)
+        matcher = Matcher(self.database, view, compiler, typed_end=end, weighing=ask.weighing)
         found = matcher.match(tree)
         phrase = None
         if plain is not None and len(plain) > 1:
             phrase = matcher.phrase_documents([word.text for word in plain])
         flags = frozenset(found.flags)
-        return answer(view, found.words, ask, left=found.documents, phrase=phrase, flags=flags)
+        return answer(
+            view, found.words, ask, memo=matcher.memo, left=found.documents, phrase=phrase,
+            flags=flags,
+        )
 
     def rank_words(
         self,

@@ -62,6 +62,30 @@ class Layer:
             keep = some if keep is None else keep & some
         return (where, total) if keep is None else (where[keep], total[keep])
 
+    def gather(
+        self,
+        term_ids: npt.NDArray[np.uint32],
+        factors: Floats,
+        weights: Sequence[float],
+        norms: Floats | None = None,
+    ) -> Floats:
+        """The weighted counts of several terms, each times its factor, summed for every unit."""
+        total = np.zeros(len(self.ids), np.float32)
+        for segment, start in zip(self.segments, self.starts, strict=True):
+            flat, sizes = segment.find_many(term_ids)
+            if not len(flat):
+                continue
+            where = segment.ordinals[flat]
+            count: npt.NDArray[Any] = segment.counts[:, flat]
+            if norms is not None:
+                count = count * norms[:, where + start]
+            values = _weigh(count, weights) * np.repeat(factors, sizes)
+            part = np.bincount(where, values, minlength=segment.size)
+            total[start : start + segment.size] += part
+        if self.alive is not None:
+            total *= self.alive
+        return total
+
     def document_frequency(self, term_id: int) -> int:
         """In how many living units the term occurs, whatever the field."""
         if self.alive is None:

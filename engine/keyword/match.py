@@ -19,11 +19,12 @@ from engine.keyword.compile import Compiler
 from engine.keyword.fallback import quote
 from engine.keyword.fields import ANYWHERE, SCOPES, Scope, narrow
 from engine.keyword.forward import read_some_documents, read_some_passages
-from engine.keyword.layer import Mask, Places
+from engine.keyword.layer import Layer, Mask, Places
 from engine.keyword.positions import Occurrences, Part, TokenPlaces
+from engine.keyword.scoring.weighing import Weighing
 from engine.keyword.segment import Integers, Tokens
 from engine.keyword.view import View
-from engine.keyword.words import Found, Word, gather_word
+from engine.keyword.words import Found, Memo, Word, gather_word, mask_weights
 from engine.query import nodes
 from engine.store.database import Database
 
@@ -43,13 +44,21 @@ class Matcher:
     """Walks one tree over one view."""
 
     def __init__(
-        self, database: Database, view: View, compiler: Compiler, *, typed_end: int
+        self,
+        database: Database,
+        view: View,
+        compiler: Compiler,
+        *,
+        typed_end: int,
+        weighing: Weighing,
     ) -> None:
         self._connection = database.connection()
         self._view = view
         self._compiler = compiler
         self._typed_end = typed_end  # where a word under the cursor ends; -1: none
         self._living = view.living_documents()
+        self._weighing = weighing
+        self.memo: Memo = {}
         self.words: list[Word] = []
         self.flags: set[str] = set()
 
@@ -135,12 +144,23 @@ class Matcher:
         """The documents that hold any choice of the word within its scope."""
         mask = np.zeros(len(self._living), bool)
         if any(word.scope.passage):
-            units = gather_word(self._view.passages, word, _weights(word.scope.passage))[0]
+            weights = self._weights(self._weighing.passage_weights, word.scope.passage)
+            units = self._gather(self._view.passages, word, weights)
             mask[self._view.unit_documents[units]] = True
         if any(word.scope.document):
-            units = gather_word(self._view.documents, word, _weights(word.scope.document))[0]
+            weights = self._weights(self._weighing.document_weights, word.scope.document)
+            units = self._gather(self._view.documents, word, weights)
             mask[self._view.field_documents[units]] = True
         return mask
+
+    def _weights(self, weights: Sequence[float], on: Sequence[bool]) -> tuple[float, ...]:
+        """As in scoring, so that the work is shared, unless scoring leaves out a field."""
+        masked = mask_weights(weights, on)
+        return masked if all(weights) else tuple(1.0 if one else 0.0 for one in on)
+
+    def _gather(self, layer: Layer, word: Word, weights: tuple[float, ...]) -> Places:
+        norms = layer.field_factors(self._weighing.scorer)
+        return gather_word(layer, word, weights, self.memo, norms)[0]
 
     def _owners(self, found: Found) -> Mask:
         mask = np.zeros(len(self._living), bool)
@@ -232,7 +252,10 @@ class Matcher:
         self, node: nodes.Node, parts: Sequence[Part], scope: Scope, candidates: Found
     ) -> Found:
         """Of the candidates, those whose tokens stand as the node wants."""
-        chunks = self._view.unit_chunks[candidates.units]
+        units = candidates.units
+        if isinstance(node, nodes.First):
+            units = units[self._words_before(units) < node.within]
+        chunks = self._view.unit_chunks[units]
         owners = self._view.document_ids[candidates.documents]
         passages = read_some_passages(self._connection, chunks.tolist())
         fields = read_some_documents(self._connection, owners.tolist())
@@ -260,7 +283,7 @@ class Matcher:
             case nodes.First(within=within):
                 before = np.zeros(len(forward.ids), np.int64)
                 if passages:
-                    before = self._words_before(forward)
+                    before = self._words_before(_places_of(self._view.passages.ids, forward.ids))
                 return _among_first(places, found[0], before, within)
             case nodes.Near(distance=distance):
                 return places.units_in_order(found, distance, slop=False)
@@ -268,11 +291,10 @@ class Matcher:
                 return places.units_in_order(found, slop, slop=True)
         return _NONE
 
-    def _words_before(self, forward: Tokens) -> Integers:
+    def _words_before(self, units: Places) -> Integers:
         """How many body words of its document stand before each of these passages."""
         body = self._view.passages.field_lengths[1].astype(np.int64)
         before = np.cumsum(body) - body
-        units = _places_of(self._view.passages.ids, forward.ids)
         first = self._view.first_units[self._view.unit_documents[units]]
         ahead: Integers = before[units] - before[first]
         return ahead
@@ -286,10 +308,6 @@ def _among_first(
 ) -> Integers:
     units, offsets = places.earliest(part)
     return units[offsets + before[units] < within]
-
-
-def _weights(on: Sequence[bool]) -> tuple[float, ...]:
-    return tuple(1.0 if one else 0.0 for one in on)
 
 
 def _places_of(ids: Integers, wanted: Integers) -> Places:

@@ -60,6 +60,18 @@ class Segment:
             return None
         return slice(int(self.offsets[place]), int(self.offsets[place + 1]))
 
+    def find_many(
+        self, term_ids: npt.NDArray[np.uint32]
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The postings of several terms end to end: their places, and how many each term has."""
+        places = np.minimum(self.term_ids.searchsorted(term_ids), max(len(self.term_ids) - 1, 0))
+        if not len(self.term_ids):
+            return np.zeros(0, np.intp), np.zeros(len(term_ids), np.intp)
+        starts = self.offsets[places]
+        sizes = np.where(self.term_ids[places] == term_ids, self.offsets[places + 1] - starts, 0)
+        shifts = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+        return shifts + np.arange(len(shifts)), sizes
+
     def arrays(self, prefix: str) -> dict[str, Array]:
         """What a snapshot file keeps."""
         return {f"{prefix}.{name}": getattr(self, name) for name in self.__dataclass_fields__}

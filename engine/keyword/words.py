@@ -23,6 +23,9 @@ from engine.keyword.scoring.scorer import Scorer, TermStatistics
 from engine.keyword.scoring.weighing import Weighing
 from engine.keyword.view import View
 
+Gathered = tuple[Places, Floats, Mask | None]
+Memo = dict[tuple[int, int, tuple[float, ...]], Gathered]
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -62,7 +65,7 @@ class Scores:
     matches: tuple[Found, ...]
 
 
-def score_words(view: View, words: Sequence[Word], weighing: Weighing) -> Scores:
+def score_words(view: View, words: Sequence[Word], weighing: Weighing, memo: Memo) -> Scores:
     """The score of every unit that answers, or whose document answers, at least one word."""
     size = len(view.unit_chunks)
     values = np.zeros(size, np.float32)
@@ -71,11 +74,11 @@ def score_words(view: View, words: Sequence[Word], weighing: Weighing) -> Scores
     matches: list[Found] = []
     for word in words:
         units = _add_word(
-            view.passages, word, _mask(weighing.passage_weights, word.scope.passage),
-            weighing.scorer, values, None if word.found is None else word.found.units,
+            view.passages, word, mask_weights(weighing.passage_weights, word.scope.passage),
+            weighing.scorer, values, None if word.found is None else word.found.units, memo,
         )
         touched[units] = True
-        fields = _field_scores(view, word, weighing, by_field)
+        fields = _field_scores(view, word, weighing, by_field, memo)
         matches.append(Found(units, fields))
     _add_fields(view, values, touched, by_field, matches)
     negative = _add_background(view, values, touched, len(words), weighing.scorer)
@@ -85,42 +88,56 @@ def score_words(view: View, words: Sequence[Word], weighing: Weighing) -> Scores
 
 
 def gather_word(
-    layer: Layer, word: Word, weights: Sequence[float], norms: Floats | None = None
-) -> tuple[Places, Floats, Mask | None]:
+    layer: Layer,
+    word: Word,
+    weights: tuple[float, ...],
+    memo: Memo,
+    norms: Floats | None = None,
+) -> Gathered:
     """The units that hold any choice of the word, its weighted count, and which hold an exact one
-    (None: no difference)."""
+    (None: no difference). `memo` belongs to one question: matching and scoring ask for the same."""
+    key = (id(layer), id(word.choices), weights)
+    if key not in memo:
+        memo[key] = _gather(layer, word, weights, norms)
+    return memo[key]
+
+
+def _gather(
+    layer: Layer, word: Word, weights: tuple[float, ...], norms: Floats | None
+) -> Gathered:
     known = [choice for choice in word.choices if choice.term_id]
     if len(known) == 1:
         units, tf = layer.postings(known[0].term_id, weights, norms)
         return units, tf if known[0].weight == 1.0 else tf * np.float32(known[0].weight), None
-    total = np.zeros(len(layer.ids), np.float32)
-    exact = np.zeros(len(layer.ids), bool)
-    for choice in known:
-        units, tf = layer.postings(choice.term_id, weights, norms)
-        total[units] += tf * np.float32(choice.weight)
-        if choice.exact:
-            exact[units] = True
+    ids = np.array([choice.term_id for choice in known], np.uint32)
+    factors = np.array([choice.weight for choice in known], np.float32)
+    exact = np.array([choice.exact for choice in known], bool)
+    total = layer.gather(ids, factors, weights, norms)
     units = np.flatnonzero(total)
-    mixed = len({choice.exact for choice in word.choices}) == 2
-    return units, total[units], exact[units] if mixed else None
+    if exact.all() or not exact.any():
+        return units, total[units], None
+    literal = layer.gather(ids[exact], factors[exact], weights, norms)
+    return units, total[units], literal[units] > 0
 
 
-def _mask(weights: Sequence[float], on: Sequence[bool]) -> tuple[float, ...]:
+def mask_weights(weights: Sequence[float], on: Sequence[bool]) -> tuple[float, ...]:
+    """The weights of the fields that count; 0 for the others."""
     return tuple(weight if one else 0.0 for weight, one in zip(weights, on, strict=True))
 
 
 def _add_word(
     layer: Layer,
     word: Word,
-    weights: Sequence[float],
+    weights: tuple[float, ...],
     scorer: Scorer,
     values: Floats,
     only: Places | None,
+    memo: Memo,
 ) -> Places:
     """Adds the word's score to each unit that holds it (of `only`, if given), and says which."""
     if not any(weights):
         return np.zeros(0, np.intp)
-    units, tf, exact = gather_word(layer, word, weights, layer.field_factors(scorer))
+    units, tf, exact = gather_word(layer, word, weights, memo, layer.field_factors(scorer))
     if not len(units):
         return units
     df = len(units)
@@ -151,13 +168,15 @@ def exact_bonus(addends: Floats) -> np.float32:
     return np.float32(max(float(addends.max()), 0.0) - min(float(addends.min()), 0.0))
 
 
-def _field_scores(view: View, word: Word, weighing: Weighing, by_field: Floats) -> Places:
+def _field_scores(
+    view: View, word: Word, weighing: Weighing, by_field: Floats, memo: Memo
+) -> Places:
     layer = view.documents
-    weights = _mask(weighing.document_weights, word.scope.document)
+    weights = mask_weights(weighing.document_weights, word.scope.document)
     if not weighing.field_boost:
         return np.zeros(0, np.intp)
     scores = np.zeros(len(layer.ids), np.float32)
-    units = _add_word(layer, word, weights, weighing.scorer, scores, None)
+    units = _add_word(layer, word, weights, weighing.scorer, scores, None, memo)
     documents = view.field_documents[units]
     if word.found is not None:
         keep = contains(word.found.documents, documents)

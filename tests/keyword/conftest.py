@@ -78,8 +78,9 @@ def _row(page: Page) -> DocumentRow:
         "author": page.author,
     }
     return DocumentRow(
-        uid=f"file:{path}", path=path, name=page.name, title=title, own_title=bool(page.title), format=page.format,
-        language=page.language, author=page.author, description="", tags=page.tags, metadata={},
+        uid=f"file:{path}", path=path, name=page.name, title=title,
+        own_title=bool(page.title), format=page.format, language=page.language,
+        author=page.author, description="", tags=page.tags, metadata={},
         note="", created=page.modified, modified=page.modified, size=page.size,
         content_hash=hashlib.sha256(path.encode()).digest(),
         field_terms={
