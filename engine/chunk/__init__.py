@@ -34,7 +34,6 @@ def chunk(document: Extracted, sizes: Sizes, count: CountPieces) -> list[Passage
     sections = document.sections
     parents = find_parents(sections)
     trails = build_trails(sections, parents, document.title)
-    has_children = set(parents)
     passages: list[Passage] = []
     for group in group_sections(sections, sizes.pieces, count):
         index = group[0]
@@ -42,8 +41,6 @@ def chunk(document: Extracted, sizes: Sizes, count: CountPieces) -> list[Passage
         text = sections[index].text if len(group) == 1 else join_group(sections, group)
         if not text.strip():
             # A heading with nothing below it is still something to find.
-            if index in has_children:
-                continue
             text, trail = sections[index].title, trail[:-1]
         used = SPECIAL_PIECES + (count(TRAIL_JOINT.join(trail)) if trail else 0)
         room = Room(sizes.pieces - used, sizes.words, sizes.overlap)

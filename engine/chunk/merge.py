@@ -21,8 +21,8 @@ def group_sections(
     group: list[int] = []
     filled = 0
     for index, section in enumerate(sections):
-        if not section.text.strip() and not section.title.strip():
-            continue
+        if not section.text.strip() and (not section.title.strip() or _has_child(sections, index)):
+            continue  # a bare heading lives on in the trail of what stands below it
         # Far more characters than pieces fit: too large without counting.
         size = room if len(section.text) > room * 6 else count(section.text) + count(section.title)
         if group and (filled + size > room // 2 or not _belong(sections, group[0], index)):
@@ -32,6 +32,11 @@ def group_sections(
         filled += size
     if group:
         yield group
+
+
+def _has_child(sections: Sequence[Section], index: int) -> bool:
+    following = index + 1
+    return following < len(sections) and sections[following].depth > sections[index].depth
 
 
 def _belong(sections: Sequence[Section], first: int, index: int) -> bool:

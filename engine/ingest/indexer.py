@@ -5,11 +5,11 @@ without a vector are a queue in the database, so a kill at any moment loses noth
 in hand, which the next run finds again by comparing disk and ledger.
 """
 
-import json
 import logging
 import sqlite3
 import threading
 import time
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -260,27 +260,24 @@ class Indexer:
 
     def _move(self, connection: sqlite3.Connection, root: Root, old: LedgerRow, task: Task) -> None:
         assert old.document_id is not None
-        facts = connection.execute(
-            "SELECT title, name, language, author, tags FROM documents WHERE id = ?",
-            (old.document_id,),
+        title, own_title, language = connection.execute(
+            "SELECT title, own_title, language FROM documents WHERE id = ?", (old.document_id,)
         ).fetchone()
-        title, name, language, author, tags = facts
-        new_name = task.path.rsplit("/", 1)[-1]
-        if title == title_from_name(name):  # the name served as title
-            title = title_from_name(new_name)
+        name = unicodedata.normalize("NFC", task.path.rsplit("/", 1)[-1])
+        changed = field_terms(language, task.path, name=name)
+        if not own_title:
+            title = title_from_name(name)
+            changed |= field_terms(language, task.path, title=title)
         documents.move_document(
             connection, self._terms, old.document_id, uid=document_uid(task.path), path=task.path,
-            name=new_name, title=title, root_id=root.id,
-            field_terms=field_terms(
-                title=title, name=new_name, path=task.path, language=language, author=author,
-                tags=tuple(json.loads(tags)),
-            ),
+            name=name, title=title, root_id=root.id, field_terms=changed,
         )
         ledger.delete_file(connection, old.path)
-        ledger.put_files(connection, [replace(
+        fresh = replace(
             old, path=task.path, root_id=root.id, inode=task.inode, device=task.device,
             changed=time.time(),
-        )])
+        )
+        ledger.put_files(connection, [fresh])
 
     def _remove(self, connection: sqlite3.Connection, row: LedgerRow) -> None:
         if row.document_id is not None:

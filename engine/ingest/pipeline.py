@@ -150,6 +150,7 @@ def prepare_document(
         path=path,
         name=name,
         title=title,
+        own_title=bool(document.title.strip()),
         format=document.format,
         language=language,
         author=document.author,
@@ -162,8 +163,12 @@ def prepare_document(
         size=0,
         content_hash=content_hash,
         field_terms=field_terms(
-            title=title, name=name, path=path, language=language, author=document.author,
-            tags=(*document.tags, *document.keywords, *document.aliases),
+            language,
+            path,
+            title=title,
+            name=name,
+            author=document.author,
+            tags=" ".join((*document.tags, *document.keywords, *document.aliases)),
         ),
         sections=tuple(
             SectionRow(one.title, one.depth, parent, one.kind, one.number, one.line)
@@ -175,13 +180,10 @@ def prepare_document(
     )
 
 
-def field_terms(
-    *, title: str, name: str, path: str, language: str, author: str, tags: tuple[str, ...]
-) -> dict[str, str]:
+def field_terms(language: str, path: str, **texts: str) -> dict[str, str]:
     """The words of the document's own fields, by which it is found as a whole."""
-    folders = unicodedata.normalize("NFC", os.path.dirname(path)).replace("/", " ")
-    texts = {"title": title, "name": name, "path": folders, "tags": " ".join(tags), "author": author}
-    return {one: " ".join(analyse(text, language)) for one, text in texts.items() if text}
+    texts["path"] = unicodedata.normalize("NFC", os.path.dirname(path)).replace("/", " ")
+    return {one: " ".join(analyse(text, language)) for one, text in texts.items()}
 
 
 def title_from_name(name: str) -> str:

@@ -46,7 +46,8 @@ class WriterLock:
 
     def acquire(self) -> None:
         """Take the lock, or raise IndexLockedError with the holder's process id."""
-        handle = open(self._path, "a+", encoding="ascii")  # noqa: SIM115 (held until release)
+        private = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        handle = os.fdopen(private, "r+", encoding="ascii")
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as exc:

@@ -54,6 +54,7 @@ class DocumentRow:
     path: str
     name: str
     title: str
+    own_title: bool  # the document says it itself; otherwise the file's name served
     format: str
     language: str
     author: str
@@ -92,7 +93,7 @@ def add_document(
     cursor = connection.execute(
         _INSERT_DOCUMENT,
         (
-            row.uid, root_id, row.path, row.name, row.title, row.format, row.language, row.author,
+            row.uid, root_id, row.path, row.name, row.title, row.own_title, row.format, row.language, row.author,
             row.description, json.dumps(row.tags, ensure_ascii=False),
             json.dumps(dict(row.metadata), ensure_ascii=False), row.note, row.created, row.modified,
             row.size, row.content_hash, indexed,
@@ -209,7 +210,8 @@ def remove_document(connection: sqlite3.Connection, document: int) -> None:
 
 def _forget_fields(
     connection: sqlite3.Connection, document: int, row: tuple[bytes, str]
-) -> None:
+) -> dict[str, str]:
+    """Take the document's own fields out of FTS5; returns what they were."""
     names = decode(connection, row[0])
     parts: list[str] = []
     for length in json.loads(row[1]):
@@ -220,6 +222,7 @@ def _forget_fields(
         "VALUES ('delete',?,?,?,?,?,?)",
         (document, *parts),
     )
+    return dict(zip(FIELDS, parts, strict=True))
 
 
 def move_document(
@@ -234,12 +237,12 @@ def move_document(
     root_id: int | None,
     field_terms: Mapping[str, str],
 ) -> None:
-    """A renamed or moved file: its passages and vectors stay, its name and path change."""
+    """A renamed or moved file: its passages and vectors stay; the fields given here change."""
     row = connection.execute(
         "SELECT tokens, field_lengths FROM documents WHERE id = ?", (document,)
     ).fetchone()
-    _forget_fields(connection, document, row)
-    fields = [field_terms.get(one, "") for one in FIELDS]
+    kept = _forget_fields(connection, document, row) | dict(field_terms)
+    fields = [kept[one] for one in FIELDS]
     tokens = terms.encode(connection, " ".join(fields))
     lengths = json.dumps([len(part.split()) for part in fields])
     connection.execute(
@@ -289,9 +292,9 @@ def store_vectors(
 
 
 _INSERT_DOCUMENT = """
-INSERT INTO documents (uid, root_id, path, name, title, format, language, author, description,
+INSERT INTO documents (uid, root_id, path, name, title, own_title, format, language, author, description,
     tags, metadata, note, created, modified, size, content_hash, indexed, tokens, field_lengths)
-VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 """
 
 _INSERT_CHUNK = """

@@ -53,6 +53,7 @@ CREATE TABLE documents (
     path TEXT NOT NULL,                   -- empty for documents that came through the API
     name TEXT NOT NULL,
     title TEXT NOT NULL,
+    own_title INTEGER NOT NULL,           -- 0: the file's name served
     format TEXT NOT NULL,
     language TEXT NOT NULL,
     author TEXT NOT NULL,
