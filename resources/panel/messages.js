@@ -52,6 +52,9 @@
  * @typedef {{name: string, indexed: number, left_out: number}} Share
  */
 
+/** What `auto_fuzzy` says when the service names no query of its own. */
+export const SIMILAR = "similar words";
+
 /** The page understood the service, but the service says no; `hint` is what to do. */
 export class Refusal extends Error {
   constructor(say, hint = "", kind = "", position = null) {
@@ -128,7 +131,7 @@ const allCovered = () => covered({}, "coverage");
 const searchReply = record({
   query: text, sequence: count, query_time_ms: count, total: count, results: list(result),
   chips: opt(list(chip), () => []), suggestions: opt(list(suggestion), () => []),
-  auto_fuzzy: (value, where) => (value === false ? "" : value === true ? "similar words" : words(value, where)),
+  auto_fuzzy: (value, where) => (value === false ? "" : value === true ? SIMILAR : words(value, where)),
   nothing_relevant: opt(flag, false), coverage: opt(covered, allCovered),
   semantic: opt(meaning, () => ({ on: true, reason: "" })),
 });
@@ -255,7 +258,7 @@ export const EVENTS = Object.freeze({
 
 /** The JSON object of a message; throws when a field is not part of it (a bug of this page). */
 export function buildMessage(name, fields) {
-  const message = MESSAGES[name];
+  const message = Object.hasOwn(MESSAGES, name) ? MESSAGES[name] : null;
   if (!message) throw new Malformed(`there is no message ${name}`);
   for (const key of Object.keys(fields)) {
     if (!message.fields.includes(key)) throw new Malformed(`${name} has no field ${key}`);
@@ -275,8 +278,8 @@ export function readReply(name, envelope) {
 /** The event in `raw` (an object or its JSON text), or null when it is none that we know. */
 export function readEvent(raw) {
   const event = typeof raw === "string" ? JSON.parse(raw) : raw;
-  const known = kindOf(event) === "object" ? EVENTS[event.type] : undefined;
-  return known ? { ...known.shape(event, event.type), type: event.type } : null;
+  if (kindOf(event) !== "object" || !Object.hasOwn(EVENTS, event.type)) return null;
+  return { ...EVENTS[event.type].shape(event, event.type), type: event.type };
 }
 
 function refusalOf(error) {

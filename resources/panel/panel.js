@@ -4,30 +4,23 @@
  * This file only joins the parts; each of them answers its own question.
  */
 import { Actions } from "./actions.js";
-import { arrange, keepUpTo, rowKey, SECTIONS } from "./arrange.js";
 import { Asking } from "./asking.js";
 import { Chips } from "./chips.js";
-import { announcer, byId, replace } from "./dom.js";
+import { byId, replace } from "./dom.js";
 import { addFolder } from "./folders.js";
-import { formatCount, formatNumber } from "./format.js";
 import { Ghost } from "./ghost.js";
 import { drawSprite, glyph } from "./icons.js";
 import { List } from "./list.js";
 import { followLooks } from "./looks.js";
-import { Refusal, Unreachable } from "./messages.js";
 import { explanationSheet, Preview } from "./preview.js";
-import { resultRow, searchRow } from "./rows.js";
-import * as states from "./states.js";
+import { Showing } from "./showing.js";
 import { drawHints, drawStatus } from "./status.js";
-import { asked, rendered } from "./timings.js";
+import { asked } from "./timings.js";
 import { toastError } from "./toast.js";
 import { openTransport } from "./transport.js";
 import { listenKeys } from "./typing.js";
 
 const LIMIT = 30;
-/* Rows that have been seen this long do not move when the answer by meaning arrives; below it
-   nobody can have begun to aim at one. */
-const SETTLED_MS = 120;
 /* While one types, the preview of the first row waits for a pause. */
 const PREVIEW_PAUSE_MS = 90;
 const SLOW_MS = 250;
@@ -35,12 +28,7 @@ const SLOW_MS = 250;
 class Panel {
   constructor(transport) {
     this.transport = transport;
-    this.root = byId("panel");
     this.field = byId("query");
-    this.say = announcer(byId("live"));
-    this.status = null;
-    this.reply = null;
-    this.settledAt = 0;
     this.slow = 0;
     this.ghost = new Ghost(this.field, transport);
     this.actions = new Actions(transport, {
@@ -57,12 +45,30 @@ class Panel {
       picked: () => this.hints(), dragged: (row, event) => this.drag(row, event),
     });
     this.chips = new Chips(byId("chips"), {
-      changed: () => this.search(), folders: () => this.status?.folders ?? [],
+      changed: () => this.search(), folders: () => this.showing.status?.folders ?? [],
     });
+    this.showing = new Showing({ list: this.list, preview: this.preview, chips: this.chips, acts: this.acts() });
     this.asking = new Asking(transport, {
-      answered: (reply, stage, request) => this.answered(reply, stage, request),
-      failed: (error, request) => this.failed(error, request), busy: (on) => this.busy(on),
+      answered: (reply, stage, request) => this.showing.answered(reply, stage, request),
+      failed: (error, request) => this.showing.failed(error, request), busy: (on) => this.busy(on),
     });
+  }
+
+  /* What the buttons of the states do. */
+  acts() {
+    return {
+      ask: (text) => this.setQuery(text), retry: () => this.retry(), hints: () => this.hints(),
+      addFolder: () => this.addFolder(), openCoverage: () => this.showPage("coverage"),
+      exactly: () => {
+        this.chips.mode = "exact";
+        this.search();
+      },
+      dropFilters: (reply) => {
+        this.chips.reset();
+        for (const chip of reply.chips) this.chips.ignored.add(chip.id);
+        this.search();
+      },
+    };
   }
 
   get query() {
@@ -96,13 +102,13 @@ class Panel {
     byId("clear").addEventListener("click", () => this.setQuery(""));
     this.field.addEventListener("input", () => this.typed());
     listenKeys(this);
-    this.listenDrops();
+    listenDrops();
     this.transport.listen((event) => this.happened(event));
     followLooks(this.transport);
     this.hints();
     const given = new URLSearchParams(location.search).get("q");
     if (given) this.setQuery(given);
-    this.refreshStatus().then(() => given || this.showEmpty());
+    this.refreshStatus().then((fine) => fine && !this.query && this.showEmpty());
     this.field.focus();
   }
 
@@ -124,128 +130,38 @@ class Panel {
 
   search() {
     byId("clear").hidden = this.query === "";
-    if (this.chips.similar) {
-      this.showSimilar(this.chips.similar);
-      return;
-    }
-    if (this.query.trim() === "" && !this.chips.any) {
-      this.asking.cancel();
-      this.showEmpty();
-      return;
-    }
-    asked(this.asking.ask({ query: this.query, limit: LIMIT, ...this.chips.request() }));
-  }
-
-  answered(reply, stage, request) {
-    const later = stage === "full" && this.reply?.sequence === request.sequence;
-    const seen = performance.now() - this.settledAt > SETTLED_MS;
-    const stay = later && this.list.index >= 0 && (this.list.byHand || seen);
-    const kept = stay ? keepUpTo(this.arranged, this.list.index) : [];
-    this.reply = { ...reply, sequence: request.sequence };
-    this.show(arrange(reply.results, kept), {
-      current: stay ? this.list.index : 0, byHand: stay && this.list.byHand, fade: later,
-    });
-    if (!later) this.settledAt = performance.now();
-    this.around(reply);
-    rendered(request.sequence, request.query, stage);
-  }
-
-  show(arranged, options) {
-    this.arranged = arranged;
-    this.list.show(arranged.map(({ result, section }) => ({
-      key: rowKey(result), stamp: JSON.stringify(result), section: SECTIONS[section], result,
-      build: () => resultRow(result),
-    })), options);
-  }
-
-  /* Everything of an answer but its rows. */
-  around(reply) {
-    const none = reply.results.length === 0;
-    const coverage = this.coverage(reply);
-    this.chips.show(reply.chips, true);
-    replace(byId("notices"), states.notices(reply, {
-      ask: (text) => this.setQuery(text), exactly: () => this.searchExactly(),
-    }));
-    this.message(none ? states.nothing({ ...reply, coverage }, {
-      openCoverage: () => this.showPage("coverage"), filtered: this.chips.any || reply.chips.length > 0,
-      dropFilters: () => this.dropFilters(reply),
-    }) : null);
-    if (none) this.preview.showOther();
-    const shown = `${formatCount(reply.total)} of ${formatCount(coverage.indexed)}`;
-    byId("tally").textContent = none ? "" : `${shown} · ${Math.max(1, Math.round(reply.query_time_ms))} ms`;
-    this.say(none ? "Nothing found" : formatNumber(reply.total, "result"));
-    this.hints();
-  }
-
-  /* Of the answer, or as far as the status line knows. */
-  coverage(reply) {
-    if (reply.coverage.total > 0 || !this.status) return reply.coverage;
-    const { documents, not_searchable, files_done, files_total } = this.status;
-    return { indexed: documents, total: documents + not_searchable, waiting: Math.max(0, files_total - files_done) };
-  }
-
-  failed(error, request) {
-    const syntax = error instanceof Refusal && error.kind === "QuerySyntaxError";
-    if (syntax) {
-      // Half a query is no mistake yet: what is on the screen stays.
-      replace(byId("notices"), states.syntaxNotice(error, request.query));
-      return;
-    }
-    const retry = () => this.retry();
-    this.list.show([]);
-    this.preview.showOther();
-    replace(byId("notices"));
-    byId("tally").textContent = "";
-    this.message(error instanceof Refusal ? states.refused(error, { retry }) : states.unreachable({ retry }), { alone: true });
-    this.say(error instanceof Unreachable ? "Sagasu is not answering" : error.message);
+    if (this.chips.similar) this.showSimilar(this.chips.similar);
+    else if (this.query.trim() === "" && !this.chips.any) this.showEmpty();
+    else asked(this.asking.ask({ query: this.query, limit: LIMIT, ...this.chips.request() }));
   }
 
   async retry() {
-    await this.refreshStatus();
-    this.search();
+    if (await this.refreshStatus()) this.search();
     this.focusField();
   }
 
-  /** The empty field: what was searched and opened before. */
+  /** The empty field: what was searched and opened before, or the first step. */
   async showEmpty() {
-    this.reply = null;
-    this.chips.show([], false);
-    replace(byId("notices"));
-    byId("tally").textContent = "";
-    byId("clear").hidden = true;
-    if (this.status && this.status.folders.length === 0 && this.status.documents === 0 && this.status.state !== "starting") {
-      this.list.show([]);
-      this.message(states.onboarding({ addFolder: () => this.addFolder() }), { alone: true });
-      this.say("No folder is searched yet");
+    this.asking.cancel();
+    this.showing.clear();
+    const { status } = this.showing;
+    if (status && status.folders.length === 0 && status.documents === 0 && status.state !== "starting") {
+      this.showing.onboarding();
       return;
     }
+    const still = () => this.query.trim() === "" && !this.chips.any;
     try {
       const recent = await this.transport.ask("recent", { limit: 8 });
-      if (this.query !== "" || this.chips.any) return;
-      this.message(null);
-      this.list.show(recentRows(recent), { current: -1 });
-      this.introduce();
+      if (still()) this.showing.recent(recent);
     } catch (error) {
-      if (this.query === "") this.failed(error, { query: "" });
+      if (still()) this.showing.failed(error, { query: "" });
     }
-  }
-
-  introduce() {
-    this.preview.introduce(states.introduction({ ask: (text) => this.setQuery(text) }));
-  }
-
-  message(nodes, { alone = false } = {}) {
-    this.root.classList.toggle("alone", nodes !== null && alone);
-    byId("message").hidden = nodes === null;
-    replace(byId("message"), nodes ?? []);
-    byId("results").hidden = nodes !== null;
-    this.hints();
   }
 
   moved(row, byHand) {
     this.hints();
     if (row?.result) this.preview.show(row.result, this.query, { wait_ms: byHand ? 0 : PREVIEW_PAUSE_MS });
-    else if (row || (byHand && !row)) this.introduce();
+    else if (row) this.showing.introduce();
   }
 
   /** Opens row `index` (or the current one): a file, or a search made before. */
@@ -266,42 +182,25 @@ class Panel {
       const { results } = await this.transport.ask("similar", { id: result.id, limit: LIMIT });
       this.asking.cancel();
       this.chips.similar = result;
-      this.reply = null;
-      replace(byId("notices"));
-      this.show(results.map((one) => ({ result: one, section: 2 })), { current: 0 });
-      this.chips.show([], true);
-      this.message(null);
-      byId("tally").textContent = formatNumber(results.length, "similar file");
-      this.say(formatNumber(results.length, "similar file"));
+      this.showing.similar(results);
     } catch (error) {
       toastError(error);
     }
   }
 
-  searchExactly() {
-    this.chips.mode = "exact";
-    this.search();
-  }
-
-  dropFilters(reply) {
-    this.chips.reset();
-    for (const chip of reply.chips) this.chips.ignored.add(chip.id);
-    this.search();
-  }
-
+  /** One step back: out of the preview, of similar files, of a selection, of the query, away. */
   escape() {
-    if (this.inPreview) this.leavePreview();
-    else if (this.chips.similar) this.setQuery(this.query);
+    if (this.leavePreview()) return;
+    if (this.chips.similar) this.typed();
     else if (this.list.unpick()) return;
     else if (this.query !== "" || this.chips.any) this.setQuery("");
     else this.transport.ask("hide").catch(() => {});
   }
 
   enterPreview() {
-    if (!this.result || this.inPreview) return this.inPreview && this.leavePreview();
-    const sheet = byId("preview").querySelector(".sheet") ?? byId("preview");
-    sheet.tabIndex = -1;
-    sheet.focus();
+    if (this.inPreview) return this.leavePreview();
+    if (!this.result) return false;
+    byId("preview").focus();
     this.hints();
     return true;
   }
@@ -324,16 +223,17 @@ class Panel {
 
   hasSelection() {
     const { selectionStart, selectionEnd } = this.field;
-    return selectionStart !== selectionEnd && document.activeElement === this.field
-      || getSelection().toString() !== "";
+    const inField = document.activeElement === this.field && selectionStart !== selectionEnd;
+    return inField || getSelection().toString() !== "";
   }
 
   focusField() {
     if (document.activeElement !== this.field) this.field.focus();
   }
 
+  /** ⌘ is held: the numbers and the other keys show themselves. */
   hold(on) {
-    this.root.classList.toggle("held", on);
+    byId("panel").classList.toggle("held", on);
   }
 
   busy(on) {
@@ -353,28 +253,32 @@ class Panel {
     }, { list: this.result !== null, picked: this.picked.length, byHand: this.inList });
   }
 
+  /** Asks for the status line; resolves to whether something answered. */
   async refreshStatus() {
     try {
       this.setStatus(await this.transport.ask("status"));
+      return true;
     } catch (error) {
-      this.failed(error, { query: this.query });
+      this.showing.failed(error, { query: this.query });
+      return false;
     }
   }
 
   setStatus(status) {
-    this.status = status;
+    this.showing.status = status;
     drawStatus(byId("status"), status, { openCoverage: () => this.showPage("coverage") });
   }
 
   happened(event) {
     if (event.type === "status") {
-      const first = this.status?.folders.length === 0 && event.folders.length > 0;
+      const first = this.showing.status?.folders.length === 0 && event.folders.length > 0;
       this.setStatus(event);
       if (first && this.query === "") this.showEmpty();
     } else if (event.type === "changed") {
       this.preview.forget();
       this.refreshStatus();
-      if (this.query !== "" && !this.list.byHand) this.search();
+      // Rows one has gone to stay; the next keystroke brings the news.
+      if (!this.inList && this.query !== "") this.search();
     } else if (event.type === "shown") {
       this.focusField();
       this.field.select();
@@ -405,28 +309,17 @@ class Panel {
       event.dataTransfer.setData("text/plain", row.result.path);
     }
   }
-
-  /* A folder dropped in the app is taken by its window; here it must only not replace the page. */
-  listenDrops() {
-    const over = (event, on) => {
-      event.preventDefault();
-      byId("drop").hidden = !(on && [...(event.dataTransfer?.types ?? [])].includes("Files"));
-    };
-    document.addEventListener("dragover", (event) => over(event, true));
-    document.addEventListener("dragleave", (event) => over(event, false));
-    document.addEventListener("drop", (event) => over(event, false));
-  }
 }
 
-function recentRows({ searches, files }) {
-  return [
-    ...searches.map((query) => ({
-      key: `search ${query}`, stamp: query, section: "Recent searches", query, build: () => searchRow(query),
-    })),
-    ...files.map((result) => ({
-      key: rowKey(result), stamp: JSON.stringify(result), section: "Recent files", result, build: () => resultRow(result),
-    })),
-  ];
+/* A folder dropped in the app is taken by its window; here it must only not replace the page. */
+function listenDrops() {
+  const over = (event, on) => {
+    event.preventDefault();
+    byId("drop").hidden = !(on && [...(event.dataTransfer?.types ?? [])].includes("Files"));
+  };
+  document.addEventListener("dragover", (event) => over(event, true));
+  document.addEventListener("dragleave", (event) => over(event, false));
+  document.addEventListener("drop", (event) => over(event, false));
 }
 
 drawSprite();

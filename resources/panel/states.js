@@ -3,6 +3,7 @@ import { el } from "./dom.js";
 import { formatCount, formatNumber } from "./format.js";
 import { glyph } from "./icons.js";
 import { keyLabel, SHORTCUTS } from "./keys.js";
+import { SIMILAR } from "./messages.js";
 
 const button = (label, run, first = false) =>
   el("button", { class: `button${first ? " first" : ""}`, type: "button", onclick: run }, label);
@@ -16,10 +17,19 @@ export const onboarding = ({ addFolder }) => [
 ];
 
 /** The service is gone. */
-export const unreachable = ({ retry }) => [
+export const unreachable = (error, { retry }) => [
   el("span", { class: "big" }, glyph("warn", 36)),
   el("h2", {}, "Sagasu is not answering"),
   el("p", {}, "The search service has stopped or is starting. What you typed is kept."),
+  el("div", { class: "acts" }, button("Try Again", retry, true)),
+];
+
+/** What answers speaks otherwise: another version, or not our service at all. */
+export const misunderstood = (error, { retry }) => [
+  el("span", { class: "big" }, glyph("warn", 36)),
+  el("h2", {}, "The answer cannot be read"),
+  el("p", {}, "The service and this page are of different versions. Starting Sagasu anew helps."),
+  el("p", {}, error.message),
   el("div", { class: "acts" }, button("Try Again", retry, true)),
 ];
 
@@ -68,7 +78,7 @@ export function introduction({ ask }) {
 export function notices(reply, { ask, exactly }) {
   const shown = [];
   if (reply.auto_fuzzy) {
-    shown.push(el("div", { class: "notice" }, el("span", {}, "No exact match. Showing results for ",
+    shown.push(el("div", { class: "notice" }, el("span", {}, reply.auto_fuzzy === SIMILAR ? "No exact match. Showing " : "No exact match. Showing results for ",
       el("bdi", {}, el("strong", {}, reply.auto_fuzzy)), "."),
     el("button", { class: "link", type: "button", onclick: exactly }, "Search as typed")));
   } else if (reply.suggestions.length > 0) {

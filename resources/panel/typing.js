@@ -10,10 +10,10 @@ export function listenKeys(panel) {
   document.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
     if (isModKey(event)) panel.hold(true);
-    if (menuIsOpen()) return;
+    if (menuIsOpen() || document.querySelector("dialog")) return;
     keyPressed(event);
     if (command(panel, event) || movement(panel, event)) event.preventDefault();
-    else if (!hasMod(event) && event.key.length === 1) panel.focusField();
+    else if (!hasMod(event) && event.key.length === 1 && !(event.key === " " && onButton(event))) panel.focusField();
   });
   document.addEventListener("keyup", (event) => {
     if (isModKey(event)) panel.hold(false);
