@@ -63,7 +63,10 @@ def page_address(page: str = START) -> str:
 
 def is_ours(address: str) -> bool:
     """May the view go there?"""
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
     return parts.scheme == SCHEME and parts.netloc == HOST
 
 

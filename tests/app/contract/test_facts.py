@@ -149,9 +149,12 @@ def size_of(kind: str) -> int:
 
 def test_key_codes_and_modifiers_are_apples() -> None:
     enums = FACTS["carbon"]["enums"]
-    assert tuple(
-        enums[name] for name in ("cmdKey", "shiftKey", "optionKey", "controlKey")
-    ) == (COMMAND, SHIFT, OPTION, CONTROL)
+    assert tuple(enums[name] for name in ("cmdKey", "shiftKey", "optionKey", "controlKey")) == (
+        COMMAND,
+        SHIFT,
+        OPTION,
+        CONTROL,
+    )
     names = {
         "=": "Equal", "-": "Minus", "]": "RightBracket", "[": "LeftBracket", "'": "Quote",
         ";": "Semicolon", "\\": "Backslash", ",": "Comma", "/": "Slash",
