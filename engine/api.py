@@ -147,9 +147,7 @@ class Engine:
         """The best passages that fit `budget` tokens, each with its source (`name` of its path)."""
         return build_pack(self, ask, budget, name)
 
-    def similar(
-        self, uid: str, limit: int = 10, *, scopes: tuple[str, ...] = ()
-    ) -> SearchResponse:
+    def similar(self, uid: str, limit: int = 10, *, scopes: tuple[str, ...] = ()) -> SearchResponse:
         """The documents nearest in meaning to one, given by its id or path."""
         return find_similar(self, uid, limit, scopes)
 
@@ -161,8 +159,12 @@ class Engine:
 
                 self._searcher = Searcher(
                     Rooms(
-                        self.database, self.config, self.places.postings, self.embedder,
-                        self.vectors, self.semantic,
+                        self.database,
+                        self.config,
+                        self.places.postings,
+                        self.embedder,
+                        self.vectors,
+                        self.semantic,
                     )
                 )
             return self._searcher
@@ -211,7 +213,13 @@ class Engine:
         return inspecting.read_status(self.database, self.places, self.semantic(), self.progress)
 
     def coverage(
-        self, path: str = "", *, state: str = "", reason: str = "", limit: int = 100, offset: int = 0
+        self,
+        path: str = "",
+        *,
+        state: str = "",
+        reason: str = "",
+        limit: int = 100,
+        offset: int = 0,
     ) -> Coverage:
         """What can be found below `path` (everywhere when empty), and why the rest cannot."""
         where = clean_path(path) if path else ""
@@ -333,7 +341,12 @@ class Engine:
         return count
 
     def add_document(
-        self, content: str, *, title: str = "", uid: str = "", metadata: Mapping[str, Any] | None = None
+        self,
+        content: str,
+        *,
+        title: str = "",
+        uid: str = "",
+        metadata: Mapping[str, Any] | None = None,
     ) -> str:
         """Text that comes through a door becomes searchable like a file; returns its id."""
         from engine.ingest.pipeline import prepare_text
@@ -341,7 +354,11 @@ class Engine:
 
         recipe = self.recipe()
         row = prepare_text(
-            title, content, recipe, open_counter(recipe), uid=uid or str(uuid.uuid4()),
+            title,
+            content,
+            recipe,
+            open_counter(recipe),
+            uid=uid or str(uuid.uuid4()),
             metadata=metadata or {},
         )
         self.indexer().put_document(row)

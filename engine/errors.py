@@ -1,10 +1,11 @@
 """What can go wrong, in the words a person reads.
 
 EngineError
-├─ RequestError  exit 2, 400        QuerySyntaxError · UnknownModeError · ConfigError · FolderMissingError
-│                                   InvalidValueError · OutsideRootsError · NotFoundError (404)
+├─ RequestError  exit 2, 400        QuerySyntaxError · UnknownModeError · ConfigError
+│                                   FolderMissingError · InvalidValueError · OutsideRootsError · NotFoundError (404)
 ├─ FileError     the batch goes on  UnsupportedFormatError · EncryptedFileError · DamagedFileError
-│                                   FileTooLargeError · UnreadableFileError · NoTextError · FileTimeoutError
+│                                   FileTooLargeError · UnreadableFileError · NoTextError
+│                                   FileTimeoutError
 ├─ StoreError    exit 3, 503        IndexLockedError · IndexMissingError · IndexDamagedError
 │                                   IndexOutdatedError · StoreUnwritableError · DiskFullError
 │                                   IndexOpeningError
@@ -13,7 +14,8 @@ EngineError
 ├─ DesktopError  one action failed  the system could not open, show or copy something
 └─ InternalError a defect of ours   the log has the details
 
-Each class has its sentence (`say`, filled from the facts it is raised with) and what to do (`hint`).
+Each class has its sentence (`say`, filled from the facts it is raised with) and what to do
+(`hint`).
 """
 
 from typing import ClassVar
@@ -37,7 +39,7 @@ class EngineError(Exception):
         return self.hint.format(**self.facts)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Errors travel from the worker processes: keyword facts do not survive the default pickling.
+        # Keyword facts do not survive the default pickling.
         return (_rebuild, (type(self), self.facts))
 
 
@@ -204,13 +206,13 @@ class IndexDamagedError(StoreError):
     """SQLite says that the file is not a sound database."""
 
     say = "The index at {path} is damaged: {problem}"
-    hint = "Run: sagasu doctor --repair   (your files are not touched; the index is salvaged or rebuilt)"
+    hint = "Run: sagasu doctor --repair   (your files are not touched, the index is made sound)"
 
 
 class IndexOutdatedError(StoreError):
     """Written by a newer version."""
 
-    say = "The index at {path} was written by a newer Sagasu (schema {found}, this one knows {known})."
+    say = "The index at {path} is of a newer Sagasu (schema {found}, this one knows {known})."
     hint = "Update Sagasu, or choose another data folder with SAGASU_HOME."
 
 

@@ -74,8 +74,14 @@ def _view_root(connection: sqlite3.Connection, root: ledger.Root) -> RootView:
     total = sum(states.values())
     indexed = states.get(State.INDEXED.value, 0)
     return RootView(
-        root.path, root.watched, root.paused, os.path.exists(root.path), indexed, total,
-        total - indexed, root.scanned,
+        root.path,
+        root.watched,
+        root.paused,
+        os.path.exists(root.path),
+        indexed,
+        total,
+        total - indexed,
+        root.scanned,
     )
 
 
@@ -149,18 +155,53 @@ def find_document(database: Database, uid: str) -> DocumentView | None:
         number, *facts = row
         passages = tuple(
             PassageView(
-                chunk, text, Location(title, tuple(trail.split(documents.TRAIL_JOINT)) if trail else (),
-                                      kind, page, line), position,
+                chunk,
+                text,
+                Location(
+                    title,
+                    tuple(trail.split(documents.TRAIL_JOINT)) if trail else (),
+                    kind,
+                    page,
+                    line,
+                ),
+                position,
             )
             for chunk, text, title, trail, kind, page, line, position in connection.execute(
                 _PASSAGES, (number,)
             )
         )
-    uid, path, title, format_, language, author, tags, created, modified, size, indexed, note, meta = facts
+    (
+        uid,
+        path,
+        title,
+        format_,
+        language,
+        author,
+        tags,
+        created,
+        modified,
+        size,
+        indexed,
+        note,
+        meta,
+    ) = facts
     content = "\n\n".join(passage.text for passage in passages)
     return DocumentView(
-        uid, path, title, content, format_, language, author, tuple(json.loads(tags)), created,
-        modified, size, indexed, note, json.loads(meta), passages,
+        uid,
+        path,
+        title,
+        content,
+        format_,
+        language,
+        author,
+        tuple(json.loads(tags)),
+        created,
+        modified,
+        size,
+        indexed,
+        note,
+        json.loads(meta),
+        passages,
     )
 
 

@@ -33,11 +33,29 @@ ROOMS: dict[str, set[str]] = {
     "curate": {"text", "query", "keyword", "store"},
     "rank": {"text", "query", "embed", "graph"},
     "ingest": {
-        "files", "extract", "git", "chunk", "embed", "store", "keyword", "vector", "graph",
-        "curate", "text",
+        "files",
+        "extract",
+        "git",
+        "chunk",
+        "embed",
+        "store",
+        "keyword",
+        "vector",
+        "graph",
+        "curate",
+        "text",
     },
     "search": {
-        "text", "query", "embed", "store", "keyword", "vector", "graph", "suggest", "curate", "rank",
+        "text",
+        "query",
+        "embed",
+        "store",
+        "keyword",
+        "vector",
+        "graph",
+        "suggest",
+        "curate",
+        "rank",
     },
     "watch": {"files", "ingest"},
     "memory": {"extract", "ingest", "search"},
@@ -49,7 +67,17 @@ ROOMS: dict[str, set[str]] = {
 FRONT = {"api", "inspect"}  # floor 7: may import every room below the doors
 DOORS = {"server", "mcp", "evaluate", "cli"}
 NATIVE = ("objc", "AppKit", "Foundation", "WebKit", "Quartz", "rumps", "FSEvents", "PyObjCTools")
-HEAVY = ("onnxruntime", "usearch", "pymupdf", "tokenizers", "numpy", "fastapi", "mcp.", "yaml", "rich")
+HEAVY = (
+    "onnxruntime",
+    "usearch",
+    "pymupdf",
+    "tokenizers",
+    "numpy",
+    "fastapi",
+    "mcp.",
+    "yaml",
+    "rich",
+)
 
 
 def iter_imports(path: Path) -> Iterator[str]:

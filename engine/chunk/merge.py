@@ -54,5 +54,7 @@ def join_group(sections: Sequence[Section], group: Sequence[int]) -> str:
     parts = [sections[group[0]].text.strip()]
     for index in group[1:]:
         section = sections[index]
-        parts.append("\n".join(part for part in (section.title.strip(), section.text.strip()) if part))
+        parts.append(
+            "\n".join(part for part in (section.title.strip(), section.text.strip()) if part)
+        )
     return "\n\n".join(part for part in parts if part)

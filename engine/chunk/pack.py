@@ -60,9 +60,7 @@ def pack(text: str, room: Room, count: CountPieces, *, code: bool) -> Iterator[P
         yield Packed(start, end)
 
 
-def _step_back(
-    text: str, first: int, end: int, room: Room, count: CountPieces, free: int
-) -> int:
+def _step_back(text: str, first: int, end: int, room: Room, count: CountPieces, free: int) -> int:
     """Where the passage after `end` begins: `overlap` words earlier, if these leave room."""
     words = list(re.finditer(r"\S+", text[max(0, end - 20 * room.overlap) : end]))
     offset = max(0, end - 20 * room.overlap)

@@ -117,18 +117,28 @@ class Remote:
         return str(self.ask("GET", "/api/v1/why", query={"path": full})["why"])
 
     def ask(
-        self, method: str, path: str, body: Json | None = None, query: Mapping[str, Any] | None = None
+        self,
+        method: str,
+        path: str,
+        body: Json | None = None,
+        query: Mapping[str, Any] | None = None,
     ) -> Json:
         """One request; an error answer becomes an exception with the service's own words."""
         from http.client import HTTPConnection, HTTPException
         from urllib.parse import urlencode, urlsplit
 
         parts = urlsplit(self.address)
-        connection = HTTPConnection(parts.hostname or "127.0.0.1", parts.port, timeout=TIMEOUT_SECONDS)
-        target = f"{path}?{urlencode({k: v for k, v in query.items() if v != ''})}" if query else path
+        connection = HTTPConnection(
+            parts.hostname or "127.0.0.1", parts.port, timeout=TIMEOUT_SECONDS
+        )
+        target = (
+            f"{path}?{urlencode({k: v for k, v in query.items() if v != ''})}" if query else path
+        )
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
         try:
-            connection.request(method, target, json.dumps(body) if body is not None else None, headers)
+            connection.request(
+                method, target, json.dumps(body) if body is not None else None, headers
+            )
             answer = connection.getresponse()
             content = json.loads(answer.read() or b"{}")
         except (OSError, HTTPException, ValueError) as exc:

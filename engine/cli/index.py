@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
 def index(paths: tuple[str, ...], watch: bool, words_only: bool, output: str, quiet: bool) -> int:
-    """Make a file or folder searchable: unchanged files are recognised, only differences are read."""
+    """Make a file or folder searchable; what has not changed is not read again."""
     from engine.api import Engine
     from engine.cli.progress import show_progress
 
@@ -58,19 +58,31 @@ def _tell(path: str, report: "Report", output: str) -> None:
     if output == "json":
         say_json(
             {
-                "path": path, "indexed": report.read, "unchanged": report.unchanged,
-                "moved": report.moved, "removed": report.removed, "skipped": report.skipped,
-                "failed": report.failed, "missing": report.missing, "passages": report.passages,
-                "embedded": report.embedded, "seconds": round(report.seconds, 3),
-                "stopped": report.stopped, "semantic_off": report.semantic_off,
+                "path": path,
+                "indexed": report.read,
+                "unchanged": report.unchanged,
+                "moved": report.moved,
+                "removed": report.removed,
+                "skipped": report.skipped,
+                "failed": report.failed,
+                "missing": report.missing,
+                "passages": report.passages,
+                "embedded": report.embedded,
+                "seconds": round(report.seconds, 3),
+                "stopped": report.stopped,
+                "semantic_off": report.semantic_off,
                 "failures": [{"path": one, "reason": reason} for one, reason in report.failures],
             }
         )
         return
     parts = [f"Indexed {report.read:,} file(s) from {path} in {report.seconds:.1f} s"]
     for count, word in (
-        (report.unchanged, "unchanged"), (report.moved, "moved"), (report.removed, "removed"),
-        (report.skipped, "left out"), (report.failed, "failed"), (report.missing, "out of reach"),
+        (report.unchanged, "unchanged"),
+        (report.moved, "moved"),
+        (report.removed, "removed"),
+        (report.skipped, "left out"),
+        (report.failed, "failed"),
+        (report.missing, "out of reach"),
     ):
         if count:
             parts.append(f"{count:,} {word}")
@@ -89,4 +101,6 @@ def describe(progress: Progress) -> str:
         return f"Reading {progress.files_done:,} of {progress.files_total:,} files"
     if progress.phase == "embedding":
         return f"Meaning {progress.passages_done:,} of {progress.passages_total:,} passages"
-    return {"scanning": f"Looking at {progress.path}", "idle": "Done"}.get(progress.phase, progress.phase)
+    return {"scanning": f"Looking at {progress.path}", "idle": "Done"}.get(
+        progress.phase, progress.phase
+    )

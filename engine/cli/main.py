@@ -50,9 +50,11 @@ class LazyGroup(click.Group):
     epilog='Without a command the words are searched: sagasu "tax return 2025"',
 )
 @click.option("--home", metavar="DIR", help="Data folder to use (also: SAGASU_HOME).")
-@click.version_option(None, "-v", "--version", message="sagasu version %(version)s", package_name="sagasu")
+@click.version_option(
+    None, "-v", "--version", message="sagasu version %(version)s", package_name="sagasu"
+)
 def cli(home: str | None) -> None:
-    """Finds anything in your own files by name, by word and by meaning. Nothing leaves this machine."""
+    """Finds anything in your files by name, by word and by meaning. Nothing leaves this machine."""
     if home:
         os.environ["SAGASU_HOME"] = home
 

@@ -22,7 +22,10 @@ def show_progress(engine: "Engine", quiet: bool) -> Iterator[None]:
     from rich.progress import Progress as Bar
 
     columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         tasks = {
@@ -33,13 +36,17 @@ def show_progress(engine: "Engine", quiet: bool) -> Iterator[None]:
         def show(progress: Progress) -> None:
             if progress.phase == "reading":
                 bar.update(
-                    tasks["reading"], completed=progress.files_done, total=progress.files_total,
+                    tasks["reading"],
+                    completed=progress.files_done,
+                    total=progress.files_total,
                     visible=True,
                 )
             elif progress.phase == "embedding":
                 bar.update(
-                    tasks["embedding"], completed=progress.passages_done,
-                    total=progress.passages_total, visible=True,
+                    tasks["embedding"],
+                    completed=progress.passages_done,
+                    total=progress.passages_total,
+                    visible=True,
                 )
 
         engine.listen(show)

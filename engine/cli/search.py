@@ -29,7 +29,8 @@ FILTERS = ("in", "ext", "kind", "after", "before", "date", "size", "lang")
 
 @click.command(
     epilog='Examples:  sagasu search "machine learning" --limit 20   ·   '
-    'sagasu search budget --ext xlsx --after 2026-01   ·   sagasu search --keyword=false "how to rest"'
+    'sagasu search budget --ext xlsx --after 2026-01   ·   '
+    'sagasu search --keyword=false "how to rest"'
 )
 @click.argument("words", nargs=-1)
 @click.option("--limit", "-n", type=int, help="Most results (default: search.default_limit).")
@@ -50,7 +51,9 @@ FILTERS = ("in", "ext", "kind", "after", "before", "date", "size", "lang")
 @click.option("--sort", default="relevance", help="relevance, date, name or size.")
 @click.option("--snippets", type=int, default=1, help="Passages shown per document.")
 @click.option("--explain", is_flag=True, help="Show how each score came about.")
-@click.option("--queries", "-Q", type=click.File(), help="One query a line from a file, - for stdin.")
+@click.option(
+    "--queries", "-Q", type=click.File(), help="One query a line from a file, - for stdin."
+)
 @click.option("--output", "-o", type=click.Choice(OUTPUTS), default="text", show_default=True)
 def search(words: tuple[str, ...], queries: Any, output: str, **options: Any) -> None:
     """Find files by name, word and meaning. Words need no quotes; flags may stand anywhere."""
@@ -60,7 +63,9 @@ def search(words: tuple[str, ...], queries: Any, output: str, **options: Any) ->
     if queries is not None:
         lines = (line.strip() for line in queries)
         asked += [line for line in lines if line and not line.startswith("#")]
-    if not any(one.strip() for one in asked) and not any(options[f] for f in ("ext", "kind", "in_")):
+    if not any(one.strip() for one in asked) and not any(
+        options[f] for f in ("ext", "kind", "in_")
+    ):
         raise EmptyQueryError()
     body = _body(options)
     with open_reader() as reader:
@@ -125,7 +130,10 @@ def _write_row(row: Json) -> None:
     if place["line"]:
         where.append(f"line {place['line']}")
     say(f"{row['rank']}. {paint(mark(row['title'], row['title_highlights']), BOLD)}  [{why}]")
-    say(link(clean(row["path"]) or row["id"], row["path"]) + (f"  ({', '.join(where)})" if where else ""))
+    say(
+        link(clean(row["path"]) or row["id"], row["path"])
+        + (f"  ({', '.join(where)})" if where else "")
+    )
     say(
         paint(
             f"Score: {row['score']:.4f} (Keyword: {row['keyword_score']:.4f}, "
@@ -152,7 +160,8 @@ def _write_compact(answer: Json) -> None:
     _write_notices(answer)
     for row in answer["results"]:
         kind = "semantic" if row["matched"] == ["meaning"] else "keyword"
-        say(f"[{kind}] #{row['rank']} {row['score']:.4f} | {clean(row['path']) or clean(row['title'])}")
+        name = clean(row["path"]) or clean(row["title"])
+        say(f"[{kind}] #{row['rank']} {row['score']:.4f} | {name}")
 
 
 def _write_files(answer: Json) -> None:
@@ -168,8 +177,16 @@ def _write_csv(answer: Json) -> None:
     for row in answer["results"]:
         place = row["location"]
         writer.writerow(
-            [answer["query"], row["rank"], f"{row['score']:.4f}", row["path"], row["title"],
-             place["page"] or "", place["line"] or "", row["snippet"]]
+            [
+                answer["query"],
+                row["rank"],
+                f"{row['score']:.4f}",
+                row["path"],
+                row["title"],
+                place["page"] or "",
+                place["line"] or "",
+                row["snippet"],
+            ]
         )
 
 

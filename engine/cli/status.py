@@ -77,7 +77,10 @@ def coverage(path: str, state: str, reason: str, limit: int, output: str) -> Non
     if state or reason or path:
         say()
         for row in facts["files"]:
-            say(f"{row['state']:<8} {clean(row['path'])}" + (f": {clean(row['reason'])}" if row["reason"] else ""))
+            say(
+                f"{row['state']:<8} {clean(row['path'])}"
+                + (f": {clean(row['reason'])}" if row["reason"] else "")
+            )
     elif facts["total"] > indexed:
         remark("List them with: sagasu coverage --state skipped   (or failed, evicted, missing)")
 

@@ -24,7 +24,7 @@ from engine.ingest.plan import Plan, plan_root
 from engine.ingest.readers import Readers
 from engine.ingest.report import Report
 from engine.ingest.worker import Reply
-from engine.models import Progress, State
+from engine.models import DocumentId, Progress, State
 from engine.ports import Listener
 from engine.store import documents, ledger
 from engine.store.database import Database
@@ -134,7 +134,9 @@ class Indexer:
                 break
         if not within and not report.stopped and not report.missing:
             with self.database.write() as connection:
-                connection.execute("UPDATE roots SET scanned = ? WHERE id = ?", (time.time(), root.id))
+                connection.execute(
+                    "UPDATE roots SET scanned = ? WHERE id = ?", (time.time(), root.id)
+                )
         report.seconds = time.monotonic() - started
         return report
 
@@ -146,8 +148,16 @@ class Indexer:
                 self._move(connection, root, old, task)
             for row in plan.gone:
                 self._remove(connection, row)
-            ledger.put_files(connection, (replace(row, document_id=None) if row.state is not State.INDEXED else row for row in plan.rows))
-            ledger.put_files(connection, (replace(row, state=State.MISSING) for row in plan.missing))
+            ledger.put_files(
+                connection,
+                (
+                    replace(row, document_id=None) if row.state is not State.INDEXED else row
+                    for row in plan.rows
+                ),
+            )
+            ledger.put_files(
+                connection, (replace(row, state=State.MISSING) for row in plan.missing)
+            )
         report.moved += len(plan.moved)
         report.removed += len(plan.gone)
         report.skipped += sum(row.state in (State.SKIPPED, State.EVICTED) for row in plan.rows)
@@ -184,7 +194,9 @@ class Indexer:
             self._listen(Progress(phase, done, total, rate=rate, seconds_left=left))
         else:
             self._listen(
-                Progress(phase, passages_done=done, passages_total=total, rate=rate, seconds_left=left)
+                Progress(
+                    phase, passages_done=done, passages_total=total, rate=rate, seconds_left=left
+                )
             )
 
     # Writing
@@ -205,8 +217,17 @@ class Indexer:
         if old is not None and old.document_id is not None:
             documents.remove_document(connection, old.document_id)
         row = LedgerRow(
-            task.path, root.id, State.INDEXED, "", "", task.size, task.mtime_ns, task.inode,
-            task.device, None, time.time(),
+            task.path,
+            root.id,
+            State.INDEXED,
+            "",
+            "",
+            task.size,
+            task.mtime_ns,
+            task.inode,
+            task.device,
+            None,
+            time.time(),
         )
         if reply.row is None:
             state = State.SKIPPED if reply.error in NOT_TEXT else State.FAILED
@@ -229,16 +250,18 @@ class Indexer:
 
     def add(
         self, connection: sqlite3.Connection, row: DocumentRow, root_id: int | None
-    ) -> documents.DocumentId:
+    ) -> DocumentId:
         """Write one document inside the caller's transaction."""
         return documents.add_document(
             connection, self._terms, row, root_id=root_id, indexed=time.time()
         )
 
-    def put_document(self, row: DocumentRow) -> documents.DocumentId:
+    def put_document(self, row: DocumentRow) -> DocumentId:
         """A document that came through a door: replaces one of the same uid."""
         with self._writing() as connection:
-            old = connection.execute("SELECT id FROM documents WHERE uid = ?", (row.uid,)).fetchone()
+            old = connection.execute(
+                "SELECT id FROM documents WHERE uid = ?", (row.uid,)
+            ).fetchone()
             if old is not None:
                 documents.remove_document(connection, old[0])
             return self.add(connection, row, None)
@@ -269,12 +292,23 @@ class Indexer:
             title = title_from_name(name)
             changed |= field_terms(language, task.path, title=title)
         documents.move_document(
-            connection, self._terms, old.document_id, uid=document_uid(task.path), path=task.path,
-            name=name, title=title, root_id=root.id, field_terms=changed,
+            connection,
+            self._terms,
+            old.document_id,
+            uid=document_uid(task.path),
+            path=task.path,
+            name=name,
+            title=title,
+            root_id=root.id,
+            field_terms=changed,
         )
         ledger.delete_file(connection, old.path)
         fresh = replace(
-            old, path=task.path, root_id=root.id, inode=task.inode, device=task.device,
+            old,
+            path=task.path,
+            root_id=root.id,
+            inode=task.inode,
+            device=task.device,
             changed=time.time(),
         )
         ledger.put_files(connection, [fresh])
@@ -367,4 +401,3 @@ class _Writing:
         finally:
             if error[0] is None:
                 self._indexer.changed()
-

@@ -106,7 +106,11 @@ def prepare_text(
     )
     now = time.time()
     return replace(
-        row, size=len(content.encode()), modified=now, created=now, priority=now,
+        row,
+        size=len(content.encode()),
+        modified=now,
+        created=now,
+        priority=now,
         metadata={**metadata},
     )
 

@@ -51,8 +51,7 @@ def plan_root(
     """Compare `root` (or the folder or file `within` it) with what the ledger knows of it."""
     top = within or root.path
     known: dict[str, _Known] = {
-        row[0]: row[1:]
-        for row in connection.execute(_LEDGER, (root.id, top, *below(top)))
+        row[0]: row[1:] for row in connection.execute(_LEDGER, (root.id, top, *below(top)))
     }
     plan = Plan()
     if is_unreachable(root, known):
@@ -60,7 +59,11 @@ def plan_root(
         return plan
     closed: list[str] = []
     for seen in look(root, rules, top):
-        facts = known.pop(seen.path, None) if seen.path.isascii() else known.pop(storable(seen.path), None)
+        facts = (
+            known.pop(seen.path, None)
+            if seen.path.isascii()
+            else known.pop(storable(seen.path), None)
+        )
         if seen.verdict.ruling is Ruling.FAILED and seen.is_dir:
             closed.append(seen.path)
         _compare(plan, root, seen, facts, now)
@@ -82,7 +85,9 @@ def look(root: Root, rules: Rules, top: str) -> Iterator[Seen]:
         if verdict.ruling is Ruling.TAKE:
             yield from walk(top, rules)
         else:
-            yield Seen(top, status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev, verdict, True)
+            yield Seen(
+                top, status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev, verdict, True
+            )
         return
     if top == root.path and stat.S_ISREG(status.st_mode):
         verdict = _BY_HAND
@@ -90,7 +95,9 @@ def look(root: Root, rules: Rules, top: str) -> Iterator[Seen]:
         verdict = Verdict(Ruling.SKIP, "not a regular file", "links and devices are left out")
     else:
         verdict = rules.judge_within(root.path, top, False, status.st_size)
-    yield Seen(top, status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev, verdict, False)
+    yield Seen(
+        top, status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev, verdict, False
+    )
 
 
 def is_unreachable(root: Root, known: dict[str, _Known]) -> bool:
@@ -115,19 +122,32 @@ def _compare(plan: Plan, root: Root, seen: Seen, facts: _Known | None, now: floa
         verdict = Verdict(Ruling.FAILED, "its name is not valid UTF-8", "rename the file")
         seen, ruling = seen._replace(path=path, verdict=verdict), Ruling.FAILED
     if ruling is Ruling.TAKE:
-        same = facts is not None and facts[:4] == (seen.size, seen.mtime_ns, seen.inode, seen.device)
+        same = facts is not None and facts[:4] == (
+            seen.size,
+            seen.mtime_ns,
+            seen.inode,
+            seen.device,
+        )
         if same and facts is not None and _is_settled(facts):
             plan.unchanged += 1
             return
         if same and facts is not None and facts[4] == State.MISSING and facts[7] is not None:
-            plan.rows.append(_row(path, root.id, (*facts[:4], State.INDEXED, "", "", facts[7]), now))
+            plan.rows.append(
+                _row(path, root.id, (*facts[:4], State.INDEXED, "", "", facts[7]), now)
+            )
             return
         plan.read.append(Task(path, seen.size, seen.mtime_ns, seen.inode, seen.device))
         return
     state = _STATES[ruling]
     fresh: _Known = (
-        seen.size, seen.mtime_ns, seen.inode, seen.device, state.value, seen.verdict.reason,
-        seen.verdict.rule, None,
+        seen.size,
+        seen.mtime_ns,
+        seen.inode,
+        seen.device,
+        state.value,
+        seen.verdict.reason,
+        seen.verdict.rule,
+        None,
     )
     if facts is not None and facts[7] is not None:
         plan.gone.append(_row(path, root.id, facts, now))  # was indexed, is kept out now
@@ -146,9 +166,7 @@ def _is_settled(facts: _Known) -> bool:
     return state == State.INDEXED or (state == State.SKIPPED and not rule)
 
 
-def _settle(
-    plan: Plan, root: Root, left: dict[str, _Known], closed: list[str], now: float
-) -> None:
+def _settle(plan: Plan, root: Root, left: dict[str, _Known], closed: list[str], now: float) -> None:
     """What the ledger has and the disk no longer shows: missing, moved or gone."""
     by_inode = {
         (task.inode, task.device, task.size): position for position, task in enumerate(plan.read)

@@ -1,7 +1,7 @@
 """Who reads the files? A process of its own: a hostile file may kill it, never the app.
 
-Runs as `python -m engine.ingest.worker`, speaking length-prefixed msgpack over two pipes: parcels of
-tasks come in, one reply a file goes out. msgspec checks the types on the way back, so a
+Runs as `python -m engine.ingest.worker`, speaking msgpack over two pipes: parcels of tasks come
+in, one reply a file goes out. msgspec checks the types on the way back, so a
 worker that was taken over can send wrong text, but nothing that runs.
 """
 
@@ -80,7 +80,7 @@ def read_one(task: Task, recipe: Recipe, count: CountPieces) -> Reply:
 
 
 def open_counter(recipe: Recipe) -> CountPieces:
-    """Counts word pieces with the model's own vocabulary; without a model, words stand for pieces."""
+    """Counts word pieces as the model does; without a model, words stand for pieces."""
     if not recipe.tokenizer:
         return lambda text: len(text.split()) * 2
     from engine.embed.wordpiece import PieceCounter
@@ -89,7 +89,7 @@ def open_counter(recipe: Recipe) -> CountPieces:
 
 
 def limit_memory(limit_mb: int) -> None:
-    """Above the limit allocations fail (Linux), or the process ends itself (macOS has no such limit)."""
+    """Above it allocations fail; on macOS, which has no such limit, the process ends itself."""
     if sys.platform == "darwin":
         threading.Thread(target=_end_when_large, args=(limit_mb,), daemon=True).start()
         return

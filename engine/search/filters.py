@@ -26,9 +26,11 @@ def filter_documents(
         clause, more = _write(condition)
         clauses.append(f"NOT ({clause})" if condition.negated else f"({clause})")
         values += more
-    rows = database.connection().execute(
-        f"SELECT id FROM documents WHERE {' AND '.join(clauses)} ORDER BY id", values
-    ).fetchall()
+    rows = (
+        database.connection()
+        .execute(f"SELECT id FROM documents WHERE {' AND '.join(clauses)} ORDER BY id", values)
+        .fetchall()
+    )
     return np.fromiter((row[0] for row in rows), np.int64, len(rows))
 
 
@@ -39,7 +41,7 @@ def _write(condition: Condition) -> tuple[str, list[object]]:
         return "tags != '[]'", []
     if condition.what == "language":
         marks = ",".join("?" * len(condition.values))
-        return f"language IN ({marks})", sorted(condition.values)
+        return f"language IN ({marks})", [*sorted(condition.values)]
     if condition.what == "ext":
         parts = ["lower(substr(name, -length(?))) = ?" for _ in condition.values]
         values: list[object] = []

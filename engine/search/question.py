@@ -47,7 +47,9 @@ def read_question(request: SearchRequest, database: Database, keyword: KeywordIn
         plain = split_filters(request.query, today, ignore=frozenset(request.ignore_chips))
         text, found = plain.rest, tuple(one.filter for one in plain.chips)
         chips = tuple(
-            Chip(one.filter.name, one.filter.value, _label(one.filter), one.text, one.start, one.end)
+            Chip(
+                one.filter.name, one.filter.value, _label(one.filter), one.text, one.start, one.end
+            )
             for one in plain.chips
         )
     query = parse(text, lenient=request.typing)
@@ -68,10 +70,7 @@ def _label(item: Filter) -> str:
 
 def _own_chips(filters: tuple[Filter, ...]) -> list[Chip]:
     """Filters written as filters are shown as chips too."""
-    return [
-        Chip(one.name, one.value, _label(one), "", one.start, one.end)
-        for one in filters
-    ]
+    return [Chip(one.name, one.value, _label(one), "", one.start, one.end) for one in filters]
 
 
 def _request_filters(request: SearchRequest) -> list[Filter]:

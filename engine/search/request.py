@@ -46,7 +46,9 @@ class SearchRequest:
     typing: bool = False  # the last word is a beginning, and the query may be incomplete
     plain_filters: bool = True  # "pdf from last week" becomes filters
     ignore_chips: tuple[str, ...] = ()  # chips that the person put back as words
-    filters: Mapping[str, Any] = field(default_factory=dict)  # ext, in, after … beside the query's own
+    filters: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # ext, in, after … beside the query's own
     scopes: tuple[str, ...] = ()  # only below these folders; empty: everywhere
     sort: str = "relevance"
     facets: bool = False
@@ -77,7 +79,9 @@ class SearchRequest:
 def _check_range(name: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
         raise InvalidValueError(
-            name=name, problem=f"{value} is out of range", fix=f"Give a number from {low} to {high}."
+            name=name,
+            problem=f"{value} is out of range",
+            fix=f"Give a number from {low} to {high}.",
         )
 
 

@@ -72,7 +72,9 @@ def _choose_chunks(connection: sqlite3.Connection, one: Fused, count: int) -> li
 def _build(
     one: Fused, row: tuple[Any, ...], passages: Sequence[tuple[Any, ...]], shown: Shown, rank: int
 ) -> Result:
-    (_, uid, path, name, title, kind, language, size, modified, created, metadata, tags, author) = row
+    (_, uid, path, name, title, kind, language, size, modified, created, metadata, tags, author) = (
+        row
+    )
     snippets = tuple(_snippet(passage, language, shown.terms) for passage in passages)
     title_marks = mark_terms(title, language, shown.terms)
     name_marks = mark_terms(name, language, shown.terms)

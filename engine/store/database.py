@@ -1,7 +1,7 @@
 """How is the database opened? WAL, one writer with a lock file, any number of readers.
 
 The writer's lock is an flock on `sagasu.lock`: it dies with its process, so a kill -9 never leaves
-the index locked. Every write happens inside `with database.write() as connection:`, one transaction.
+the index locked. Every write is one transaction: `with database.write() as connection:`.
 """
 
 import errno
@@ -82,7 +82,7 @@ class Database:
         self._closed = False
 
     def open(self) -> Self:
-        """Make the folder private, take the writer's lock if asked, and check that the file is sound."""
+        """Take the writer's lock if asked, keep the file private, and see that it opens."""
         with translated(self.path):
             if self.writable:
                 self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -136,11 +136,10 @@ class Database:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
+                connection.execute("COMMIT")
             except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+                _roll_back(connection)
                 raise
-            connection.execute("COMMIT")
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
@@ -154,8 +153,7 @@ class Database:
             try:
                 yield connection
             finally:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+                _roll_back(connection)
 
     def data_version(self) -> int:
         """Changes when another connection has committed."""
@@ -188,6 +186,12 @@ class Database:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    """Undo what is open; SQLite has done so by itself after some errors (a full disk)."""
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
 
 
 @contextmanager

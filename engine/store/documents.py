@@ -93,10 +93,24 @@ def add_document(
     cursor = connection.execute(
         _INSERT_DOCUMENT,
         (
-            row.uid, root_id, row.path, row.name, row.title, row.own_title, row.format, row.language, row.author,
-            row.description, json.dumps(row.tags, ensure_ascii=False),
-            json.dumps(dict(row.metadata), ensure_ascii=False), row.note, row.created, row.modified,
-            row.size, row.content_hash, indexed,
+            row.uid,
+            root_id,
+            row.path,
+            row.name,
+            row.title,
+            row.own_title,
+            row.format,
+            row.language,
+            row.author,
+            row.description,
+            json.dumps(row.tags, ensure_ascii=False),
+            json.dumps(dict(row.metadata), ensure_ascii=False),
+            row.note,
+            row.created,
+            row.modified,
+            row.size,
+            row.content_hash,
+            indexed,
             terms.encode(connection, " ".join(fields)),
             json.dumps([len(part.split()) for part in fields]),
         ),
@@ -129,8 +143,15 @@ def _add_sections(
         "INSERT INTO sections VALUES (?,?,?,?,?,?,?,?,?)",
         (
             (
-                ids[position], document, None if one.parent is None else ids[one.parent], position,
-                one.depth, one.title, one.kind, one.number, one.line,
+                ids[position],
+                document,
+                None if one.parent is None else ids[one.parent],
+                position,
+                one.depth,
+                one.title,
+                one.kind,
+                one.number,
+                one.line,
             )
             for position, one in enumerate(sections)
         ),
@@ -152,8 +173,15 @@ def _add_chunks(
         _INSERT_CHUNK,
         (
             (
-                first + position, document, sections[one.section], position, one.text, one.start,
-                one.line, one.trail, len(one.trail_terms.split()),
+                first + position,
+                document,
+                sections[one.section],
+                position,
+                one.text,
+                one.start,
+                one.line,
+                one.trail,
+                len(one.trail_terms.split()),
                 terms.encode(connection, f"{one.trail_terms} {one.terms}"),
                 vectors[one.vector_hash],
             )
@@ -162,10 +190,7 @@ def _add_chunks(
     )
     connection.executemany(
         "INSERT INTO passages_fts (rowid, trail, body) VALUES (?,?,?)",
-        (
-            (first + position, one.trail_terms, one.terms)
-            for position, one in enumerate(row.chunks)
-        ),
+        ((first + position, one.trail_terms, one.terms) for position, one in enumerate(row.chunks)),
     )
 
 
@@ -180,7 +205,9 @@ def _claim_vectors(connection: sqlite3.Connection, row: DocumentRow) -> dict[byt
     )
     found: dict[bytes, int] = {}
     for one in hashes:
-        found[one] = connection.execute("SELECT id FROM vectors WHERE hash = ?", (one,)).fetchone()[0]
+        found[one] = connection.execute("SELECT id FROM vectors WHERE hash = ?", (one,)).fetchone()[
+            0
+        ]
     return found
 
 
@@ -292,8 +319,8 @@ def store_vectors(
 
 
 _INSERT_DOCUMENT = """
-INSERT INTO documents (uid, root_id, path, name, title, own_title, format, language, author, description,
-    tags, metadata, note, created, modified, size, content_hash, indexed, tokens, field_lengths)
+INSERT INTO documents (uid, root_id, path, name, title, own_title, format, language, author,
+    description, tags, metadata, note, created, modified, size, content_hash, indexed, tokens, field_lengths)
 VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 """
 

@@ -7,6 +7,7 @@ Paths under a folder are found by range, never by LIKE: 'a/b' covers 'a/b/' up t
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from engine.models import State
 
@@ -90,7 +91,9 @@ def absorb_roots(connection: sqlite3.Connection, root: Root) -> None:
     ).fetchall()
     for (number,) in inner:
         for table in ("files", "documents"):
-            connection.execute(f"UPDATE {table} SET root_id = ? WHERE root_id = ?", (root.id, number))
+            connection.execute(
+                f"UPDATE {table} SET root_id = ? WHERE root_id = ?", (root.id, number)
+            )
         connection.execute("DELETE FROM roots WHERE id = ?", (number,))
 
 
@@ -119,7 +122,7 @@ def files_below(connection: sqlite3.Connection, path: str) -> Iterator[LedgerRow
         yield _file(row)
 
 
-def _file(row: tuple[str, int, str, str, str, int, int, int, int, int | None, float]) -> LedgerRow:
+def _file(row: tuple[Any, ...]) -> LedgerRow:
     path, root, state, *rest = row
     return LedgerRow(path, root, State(state), *rest)
 
@@ -130,8 +133,17 @@ def put_files(connection: sqlite3.Connection, rows: Iterable[LedgerRow]) -> None
         "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?)",
         (
             (
-                row.path, row.root_id, row.state.value, row.reason, row.rule, row.size,
-                row.mtime_ns, row.inode, row.device, row.document_id, row.changed,
+                row.path,
+                row.root_id,
+                row.state.value,
+                row.reason,
+                row.rule,
+                row.size,
+                row.mtime_ns,
+                row.inode,
+                row.device,
+                row.document_id,
+                row.changed,
             )
             for row in rows
         ),

@@ -66,7 +66,7 @@ CREATE TABLE documents (
     size INTEGER NOT NULL,
     content_hash BLOB NOT NULL,
     indexed REAL NOT NULL,
-    tokens BLOB NOT NULL,                 -- term ids of title, name, path, tags, author, in that order
+    tokens BLOB NOT NULL,                 -- term ids of title, name, path, tags, author
     field_lengths TEXT NOT NULL           -- JSON: how many of the tokens belong to each
 );
 CREATE INDEX documents_path ON documents(path);
@@ -117,7 +117,7 @@ CREATE TABLE chunks (
     line INTEGER,
     trail TEXT NOT NULL,                  -- heading trail, outermost first, joined by ' › '
     trail_length INTEGER NOT NULL,        -- so many of the tokens belong to the trail
-    tokens BLOB NOT NULL,                 -- uint32 term ids in order, trail first: the forward index
+    tokens BLOB NOT NULL,                 -- uint32 term ids in order, trail first
     vector_id INTEGER NOT NULL REFERENCES vectors(id)
 );
 CREATE INDEX chunks_document ON chunks(document_id, position);

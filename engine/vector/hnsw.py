@@ -47,7 +47,7 @@ class VectorIndex:
         return len(self._index)
 
     def load(self, *, view: bool = False) -> bool:
-        """Read the snapshot; False when there is none that fits. `view` maps it instead: read-only."""
+        """Read the snapshot; False when there is none that fits. `view` maps it, read-only."""
         note = _note_path(self.path)
         if not self.path.exists() or not note.exists():
             return False
@@ -142,8 +142,11 @@ class VectorIndex:
             stored = self._index.get(keys.astype(np.uint64))
         if isinstance(stored, np.ndarray):
             return np.asarray(stored, np.float32) @ vector
-        rows = [float(np.asarray(row, np.float32) @ vector) if row is not None else np.nan for row in stored]
-        return np.array(rows, np.float32)
+        rows = stored or (None,) * len(keys)
+        found = [
+            np.nan if row is None else float(np.asarray(row, np.float32) @ vector) for row in rows
+        ]
+        return np.array(found, np.float32)
 
     def search_among(self, vector: Scores, keys: Keys, count: int) -> tuple[Keys, Scores]:
         """The nearest of the named vectors only, exactly."""
@@ -158,7 +161,7 @@ def open_vector_index(
     path: Path, *, dimensions: int, fingerprint: str, known: Keys, fetch: Fetch, view: bool = False
 ) -> VectorIndex:
     """The index, brought level with the database: `known` are the numbers of the vectors there,
-    `fetch` reads some of them. `view` maps the snapshot when it is level already: nothing is copied.
+    `fetch` reads some of them. `view` maps the snapshot when it is level already.
     """
     index = VectorIndex(dimensions, path, fingerprint)
     if view and index.load(view=True) and np.array_equal(np.sort(index.keys()), np.sort(known)):

@@ -46,7 +46,8 @@ def test_cutting_loses_nothing(text: str, most: int) -> None:
 def test_a_text_is_cut_at_paragraphs_before_sentences() -> None:
     text = "One two three.\n\nFour five. Six seven."
     assert list(split(text, lambda part: count_words(part) <= 4, PROSE)) == [
-        "One two three.\n\n", "Four five. Six seven.",
+        "One two three.\n\n",
+        "Four five. Six seven.",
     ]
 
 
@@ -75,7 +76,14 @@ def test_a_trail_says_each_title_once() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["word " * 900, "안녕하세요" * 300, "検索" * 500, "aGVsbG8gd29ybGQ" * 200, "ภาษาไทย" * 300, "é" * 900],
+    [
+        "word " * 900,
+        "안녕하세요" * 300,
+        "検索" * 500,
+        "aGVsbG8gd29ybGQ" * 200,
+        "ภาษาไทย" * 300,
+        "é" * 900,
+    ],
     ids=["english", "korean", "japanese", "base64", "thai", "accents"],
 )
 def test_every_passage_fits_the_model_with_its_trail(text: str, pieces: PieceCounter) -> None:

@@ -11,12 +11,17 @@ import pytest
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 FILES: Mapping[str, str] = {
-    "notes/sourdough.md": "# Baking\n\n## Sourdough\n\nFeed the starter twice a day. Let the dough rise overnight in the cold.\n",
-    "notes/bicycle.md": "# Bicycle\n\nThe chain slips on the smallest cog when climbing. Replace cassette and chain together.\n",
-    "letters/landlord.txt": "Dear Mr Okafor,\n\nthe heating in our flat has been broken since Monday and nobody came to repair it.\n",
-    "work/meeting.txt": "Minutes of the quarterly meeting. Revenue grew by nine percent, the new office opens in June.\n",
+    "notes/sourdough.md": "# Baking\n\n## Sourdough\n\nFeed the starter twice a day. "
+    "Let the dough rise overnight in the cold.\n",
+    "notes/bicycle.md": "# Bicycle\n\nThe chain slips on the smallest cog when climbing. "
+    "Replace cassette and chain together.\n",
+    "letters/landlord.txt": "Dear Mr Okafor,\n\nthe heating in our flat has been broken since "
+    "Monday and nobody came to repair it.\n",
+    "work/meeting.txt": "Minutes of the quarterly meeting. Revenue grew by nine percent, "
+    "the new office opens in June.\n",
     "work/budget.csv": "item,amount\nprinter paper,120\ncoffee beans,340\n",
-    "health/sleep.txt": "The doctor advised me to go to bed earlier and to avoid screens in the evening.\n",
+    "health/sleep.txt": "The doctor advised me to go to bed earlier and to avoid screens "
+    "in the evening.\n",
 }
 
 
@@ -37,7 +42,9 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def sagasu(home: Path) -> Run:
-    def run(*arguments: str, code: int | None = 0, **more: str) -> "subprocess.CompletedProcess[str]":
+    def run(
+        *arguments: str, code: int | None = 0, **more: str
+    ) -> "subprocess.CompletedProcess[str]":
         done = subprocess.run(
             [sys.executable, "-m", "engine.cli.main", *arguments],
             capture_output=True,

@@ -2,7 +2,7 @@
 
 1. A question that shares no word with a passage finds it: meaning is real.
 2. Words, names and typos find their files.
-3. JSON is one document on standard output and nothing else; highlights are offsets into the snippet.
+3. JSON is one document on standard output; highlights are offsets into the snippet.
 4. A second run reads nothing; changes, moves and removals are followed.
 5. Without the model words go on, and every answer says that meaning is off.
 """
@@ -78,7 +78,8 @@ def test_only_differences_are_touched(sagasu: Run, folder: Path) -> None:
 
     assert index()["indexed"] == 6
     assert {k: v for k, v in index().items() if k in ("indexed", "unchanged")} == {
-        "indexed": 0, "unchanged": 6,
+        "indexed": 0,
+        "unchanged": 6,
     }
     (folder / "work/meeting.txt").rename(folder / "work/minutes.txt")
     (folder / "health/sleep.txt").unlink()
@@ -116,11 +117,13 @@ def test_everything_works_with_the_network_cut_off(sagasu: Run, folder: Path, ho
     import subprocess
     import sys
 
-    script = 'import sys; from engine.cli.main import run; sys.exit(run(sys.argv[1:]))'
+    script = "import sys; from engine.cli.main import run; sys.exit(run(sys.argv[1:]))"
     for arguments in (["index", str(folder)], ["search", "revenue", "--output", "files"]):
         done = subprocess.run(
             ["unshare", "-n", sys.executable, "-c", script, *arguments],
-            capture_output=True, text=True, timeout=120,
+            capture_output=True,
+            text=True,
+            timeout=120,
             env={**os.environ, "SAGASU_HOME": str(home)},
             cwd=Path(__file__).resolve().parents[2],
         )

@@ -18,9 +18,11 @@ import pytest
 KILLS = int(os.environ.get("SAGASU_KILLS", "20"))
 CAMPAIGNS = 4
 HOUSE = Path(__file__).resolve().parents[2]
-WORDS = (HOUSE / "ARCHITECTURE.md").read_text(encoding="utf-8").split() if (
-    HOUSE / "ARCHITECTURE.md"
-).exists() else "river stone lantern winter harvest copper violin".split()
+WORDS = (
+    (HOUSE / "ARCHITECTURE.md").read_text(encoding="utf-8").split()
+    if (HOUSE / "ARCHITECTURE.md").exists()
+    else ["river", "stone", "lantern", "winter", "harvest", "copper", "violin"]
+)
 
 
 def write_file(path: Path, chance: random.Random) -> None:
@@ -50,8 +52,10 @@ def change_folder(folder: Path, chance: random.Random) -> None:
 def start_index(home: Path, folder: Path) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         [sys.executable, "-m", "engine.cli.main", "index", "-q", str(folder)],
-        env={**os.environ, "SAGASU_HOME": str(home)}, cwd=HOUSE,
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        env={**os.environ, "SAGASU_HOME": str(home)},
+        cwd=HOUSE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
 
 
@@ -63,21 +67,27 @@ def finish(process: "subprocess.Popen[bytes]") -> None:
 def read_index(home: Path) -> dict[str, object]:
     """Everything that matters, named by path and position instead of by row number."""
     connection = sqlite3.connect(f"file:{home / 'sagasu.db'}?mode=ro", uri=True)
-    connection.execute("CREATE VIRTUAL TABLE temp.words USING fts5vocab('main', 'passages_fts', 'instance')")
-    connection.execute("CREATE VIRTUAL TABLE temp.fields USING fts5vocab('main', 'documents_fts', 'instance')")
+    connection.execute(
+        "CREATE VIRTUAL TABLE temp.words USING fts5vocab('main', 'passages_fts', 'instance')"
+    )
+    connection.execute(
+        "CREATE VIRTUAL TABLE temp.fields USING fts5vocab('main', 'documents_fts', 'instance')"
+    )
     found: dict[str, object] = {
         "integrity": connection.execute("PRAGMA integrity_check").fetchall(),
         "documents": connection.execute(
-            "SELECT path, uid, title, language, hex(content_hash), size FROM documents ORDER BY path"
+            "SELECT path, uid, title, language, hex(content_hash), size FROM documents ORDER BY 1"
         ).fetchall(),
-        "files": connection.execute("SELECT path, state, reason FROM files ORDER BY path").fetchall(),
+        "files": connection.execute(
+            "SELECT path, state, reason FROM files ORDER BY path"
+        ).fetchall(),
         "passages": connection.execute(
             "SELECT path, position, text, trail, line FROM chunks JOIN documents ON "
             "documents.id = document_id ORDER BY 1, 2"
         ).fetchall(),
         "words": connection.execute(
-            "SELECT path, position, term, col, offset FROM temp.words JOIN chunks ON chunks.id = doc "
-            "JOIN documents ON documents.id = document_id ORDER BY 1, 2, 4, 5"
+            "SELECT path, position, term, col, offset FROM temp.words "
+            "JOIN chunks ON chunks.id = doc JOIN documents ON documents.id = document_id ORDER BY 1, 2, 4, 5"
         ).fetchall(),
         "fields": connection.execute(
             "SELECT path, term, col, offset FROM temp.fields JOIN documents ON documents.id = doc "
@@ -95,7 +105,9 @@ def read_index(home: Path) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("campaign", range(CAMPAIGNS))
-def test_killed_at_any_moment_the_index_ends_as_if_undisturbed(tmp_path: Path, campaign: int) -> None:
+def test_killed_at_any_moment_the_index_ends_as_if_undisturbed(
+    tmp_path: Path, campaign: int
+) -> None:
     chance = random.Random(campaign)
     folder, home = tmp_path / "Documents", tmp_path / "home"
     for number in range(60):
