@@ -7,6 +7,7 @@ Chinese by pairs) it scores as each of them and, where it must occur, as their s
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.keyword.vocabulary import Expansion, Expansions, Vocabulary
 from engine.keyword.words import Choice, Word
@@ -14,6 +15,7 @@ from engine.query import nodes
 from engine.store.database import Database
 from engine.text import analyse, prefix_terms, query_alternatives, query_terms, short_run
 from engine.text.distance import max_edits
+from engine.text.languages import find_language
 from engine.text.normalise import fold, to_nfkc
 
 PREFIX_TERMS = 64
@@ -73,7 +75,7 @@ class Compiler:
         inner = short_run(text)
         if inner is not None:
             return self._expanded(text, self._vocabulary.expand_infix(inner, PATTERN_TERMS), boost)
-        alternatives = self._alternatives(text)
+        alternatives = _alternatives(text, self._languages)
         single = self._faithful(text, [one[0] for one in alternatives if len(one) == 1])
         if self._fuzzy and not any(choice.term_id for choice in single):
             return self._typo(text, None, boost)
@@ -91,16 +93,6 @@ class Compiler:
                     known.add(choice.term)
                     words.append(Word(text, (choice,), boost))
         return Leaf(tuple(words) or (Word(text, (), boost),), whole, tuple(sequences))
-
-    def _alternatives(self, text: str) -> list[tuple[str, ...]]:
-        """`query_alternatives`, without its offsets where a word is one term: most are, and an
-        index can hold dozens of languages."""
-        found: dict[tuple[str, ...], None] = {}
-        for code in self._languages:
-            terms = tuple(analyse(text, code))
-            many = query_alternatives(text, (code,)) if len(terms) > 1 else (terms,)
-            found.update(dict.fromkeys(one for one in many if one))
-        return list(found)
 
     def _faithful(self, text: str, terms: Iterable[str]) -> list[Choice]:
         """The stems without those that only another language's rules make of this word."""
@@ -123,7 +115,7 @@ class Compiler:
     def _beginning(self, text: str, boost: float, *, strict: bool = False) -> Leaf:
         """Words that begin so. While typing, the word as it stands counts more than those."""
         whole = self._word(text, boost)
-        folded, stems = prefix_terms(text, self._languages)
+        folded, stems = _prefix_terms(text, self._languages)
         limit = PATTERN_TERMS if strict else PREFIX_TERMS
         found = self._vocabulary.expand_prefix(folded, limit)
         exact = _choices(whole.whole)
@@ -184,6 +176,37 @@ class Compiler:
     def _choice(self, one: Expansion, *, exact: bool, weight: float = 1.0) -> Choice:
         row = self._connection.execute(_NAME, (one.term_id,)).fetchone()
         return Choice(row[0] if row else one.form, one.term_id, weight, exact)
+
+
+@lru_cache(4096)
+def _alternatives(text: str, languages: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """`query_alternatives`, kept: whoever types asks for the earlier words at every keystroke."""
+    found: dict[tuple[str, ...], None] = {}
+    for code in _distinct(languages) if _is_plain(text) else languages:
+        terms = tuple(analyse(text, code))
+        many = query_alternatives(text, (code,)) if len(terms) > 1 else (terms,)
+        found.update(dict.fromkeys(one for one in many if one))
+    return tuple(found)
+
+
+@lru_cache(1024)
+def _prefix_terms(text: str, languages: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    return prefix_terms(text, _distinct(languages) if _is_plain(text) else languages)
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isalpha()
+
+
+@lru_cache(64)
+def _distinct(languages: tuple[str, ...]) -> tuple[str, ...]:
+    """One language for each stemmer that a plain Latin word can meet; an index may hold dozens."""
+    by_stemmer: dict[str, str] = {}
+    for code in languages:
+        row = find_language(code)
+        latin = row is None or row.script == "latin"
+        by_stemmer.setdefault((row.stemmer if row else "") if latin else "english", code)
+    return tuple(by_stemmer.values())
 
 
 _FIND = "SELECT id FROM vocabulary WHERE term = ?"

@@ -61,13 +61,28 @@ def take_best(
         return np.zeros(0, np.intp), total
     values = scores.values[units]
     wanted = min(limit, total)
-    size = max(wanted * 2, 64)
+    chosen = seen
+    if wanted < total:
+        chosen = _best_documents(values, units, owners, wanted, len(seen))
+    mine = np.flatnonzero(chosen[owners])
+    ranked = mine[np.lexsort((units[mine], -values[mine]))]
+    return units[ranked[_first_of_each(owners[ranked], per_document)]], total
+
+
+def _best_documents(
+    values: Floats, units: Places, owners: Places, wanted: int, documents: int
+) -> Mask:
+    """The documents of the best units, `wanted` of them."""
+    size = wanted * 4
     while True:
         best = _largest(values, units, size)
-        if size >= len(units) or len(np.unique(owners[best])) >= wanted:
+        distinct, first = np.unique(owners[best], return_index=True)
+        if len(distinct) >= wanted or size >= len(units):
             break
-        size *= 4
-    return units[best[_first_of_each(owners[best], wanted, per_document)]], total
+        size *= 8
+    chosen = np.zeros(documents, bool)
+    chosen[distinct[np.argsort(first)[:wanted]]] = True
+    return chosen
 
 
 def _largest(values: Floats, units: Places, size: int) -> Places:
@@ -82,20 +97,15 @@ def _largest(values: Floats, units: Places, size: int) -> Places:
     return chosen[np.lexsort((units[chosen], -values[chosen]))]
 
 
-def _first_of_each(owners: Places, documents: int, per_document: int) -> Places:
-    """Which places to keep: the first few of each of the first `documents` owners."""
-    seen: dict[int, int] = {}
-    kept: list[int] = []
-    for place, owner in enumerate(owners.tolist()):
-        count = seen.get(owner)
-        if count is None:
-            if len(seen) == documents:
-                continue
-            count = 0
-        seen[owner] = count + 1
-        if count < per_document:
-            kept.append(place)
-    return np.array(kept, np.intp)
+def _first_of_each(owners: Places, most: int) -> Places:
+    """Which places to keep: the first few of each owner."""
+    order = np.argsort(owners, kind="stable")
+    ranked = owners[order]
+    new = np.ones(len(ranked), bool)
+    new[1:] = ranked[1:] != ranked[:-1]
+    starts = np.flatnonzero(new)
+    among = np.arange(len(ranked)) - starts[np.cumsum(new) - 1]  # of its owner before it
+    return np.sort(order[among < most])
 
 
 def word_bits(view: View, units: Places, matches: Sequence[Found]) -> npt.NDArray[np.uint64]:
@@ -105,6 +115,8 @@ def word_bits(view: View, units: Places, matches: Sequence[Found]) -> npt.NDArra
     for number, match in enumerate(matches[:64]):
         hit = contains(match.units, units)
         if len(match.documents):
-            hit |= np.isin(owners, match.documents)
+            named = np.zeros(len(view.document_ids), bool)
+            named[match.documents] = True
+            hit |= named[owners]
         bits[hit] |= np.uint64(1 << number)
     return bits

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from engine.keyword.answer import PER_DOCUMENT, Ask, answer
 from engine.keyword.compile import Compiler
+from engine.keyword.exact import ExactSearch
 from engine.keyword.fallback import Totals, candidate_view, count_matching, read_totals
 from engine.keyword.hits import KeywordHits, empty_hits
 from engine.keyword.match import Matcher
@@ -102,6 +103,23 @@ class KeywordIndex:
             view, found.words, ask, memo=matcher.memo, left=found.documents, phrase=phrase,
             flags=flags,
         )
+
+    def search_exact(
+        self,
+        text: str,
+        *,
+        languages: Sequence[str],
+        limit: int = 100,
+        per_document: int = PER_DOCUMENT,
+        allowed: Integers | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> KeywordHits:
+        """Passages that hold exactly these characters (case aside), wherever words begin."""
+        view = self.postings.view(whole=True)
+        assert view is not None
+        compiler = Compiler(self.database, self.vocabulary, languages, fuzzy=False)
+        ask = Ask(limit, per_document, allowed=allowed, cancelled=cancelled)
+        return ExactSearch(self.database, view, self.vocabulary, compiler).search(text, ask)
 
     def rank_words(
         self,

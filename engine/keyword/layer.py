@@ -68,9 +68,11 @@ class Layer:
         factors: Floats,
         weights: Sequence[float],
         norms: Floats | None = None,
-    ) -> Floats:
-        """The weighted counts of several terms, each times its factor, summed for every unit."""
-        total = np.zeros(len(self.ids), np.float32)
+    ) -> tuple[Places, Floats]:
+        """The living units that hold any of several terms, ascending, and the sum of the weighted
+        counts, each times its term's factor."""
+        places: list[Places] = []
+        totals: list[Floats] = []
         for segment, start in zip(self.segments, self.starts, strict=True):
             flat, sizes = segment.find_many(term_ids)
             if not len(flat):
@@ -80,11 +82,14 @@ class Layer:
             if norms is not None:
                 count = count * norms[:, where + start]
             values = _weigh(count, weights) * np.repeat(factors, sizes)
-            part = np.bincount(where, values, minlength=segment.size)
-            total[start : start + segment.size] += part
-        if self.alive is not None:
-            total *= self.alive
-        return total
+            units, sums = _add_up(where, values, segment.size)
+            places.append(units + start)
+            totals.append(sums)
+        if not places:
+            return np.zeros(0, np.intp), np.zeros(0, np.float32)
+        found, total = np.concatenate(places), np.concatenate(totals)
+        keep = total > 0 if self.alive is None else (total > 0) & self.alive[found]
+        return found[keep], total[keep]
 
     def document_frequency(self, term_id: int) -> int:
         """In how many living units the term occurs, whatever the field."""
@@ -106,6 +111,22 @@ class Layer:
             made = scorer.field_factors(self.field_lengths, self.statistics)
             self._field_factors[scorer] = made
         return self._field_factors[scorer]
+
+
+def _add_up(
+    where: npt.NDArray[np.int32], values: Floats, size: int
+) -> tuple[Places, Floats]:
+    """The sum of `values` for each place that occurs; sorting beats a whole array for a few."""
+    if len(where) * 8 > size:
+        sums = np.bincount(where, values, minlength=size)
+        units = np.flatnonzero(sums)
+        return units, sums[units].astype(np.float32)
+    order = np.argsort(where, kind="stable")
+    ranked = where[order]
+    new = np.ones(len(ranked), bool)
+    new[1:] = ranked[1:] != ranked[:-1]
+    starts = np.flatnonzero(new)
+    return ranked[starts].astype(np.intp), np.add.reduceat(values[order], starts)
 
 
 def _weigh(counts: npt.NDArray[Any], weights: Sequence[float]) -> Floats:

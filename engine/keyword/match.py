@@ -23,7 +23,7 @@ from engine.keyword.layer import Layer, Mask, Places
 from engine.keyword.positions import Occurrences, Part, TokenPlaces
 from engine.keyword.scoring.weighing import Weighing
 from engine.keyword.segment import Integers, Tokens
-from engine.keyword.view import View
+from engine.keyword.view import View, places_of
 from engine.keyword.words import Found, Memo, Word, gather_word, mask_weights
 from engine.query import nodes
 from engine.store.database import Database
@@ -233,11 +233,11 @@ class Matcher:
         if columns := scope.passage_columns():
             ids = self._ask("passages_fts", columns, expression)
             layer = self._view.passages
-            units = _places_of(layer.ids, ids)
+            units = places_of(layer.ids, ids)
             units = units if layer.alive is None else units[layer.alive[units]]
         if columns := scope.document_columns():
             ids = self._ask("documents_fts", columns, expression)
-            documents = _places_of(self._view.document_ids, ids)
+            documents = places_of(self._view.document_ids, ids)
             documents = documents[self._living[documents]]
         return Found(units, documents)
 
@@ -262,8 +262,8 @@ class Matcher:
         kept = self._fitting(node, parts, passages, scope.passage, passages=True)
         named = self._fitting(node, parts, fields, scope.document, passages=False)
         return Found(
-            _places_of(self._view.passages.ids, passages.ids[kept]),
-            _places_of(self._view.document_ids, fields.ids[named]),
+            places_of(self._view.passages.ids, passages.ids[kept]),
+            places_of(self._view.document_ids, fields.ids[named]),
         )
 
     def _fitting(
@@ -283,7 +283,7 @@ class Matcher:
             case nodes.First(within=within):
                 before = np.zeros(len(forward.ids), np.int64)
                 if passages:
-                    before = self._words_before(_places_of(self._view.passages.ids, forward.ids))
+                    before = self._words_before(places_of(self._view.passages.ids, forward.ids))
                 return _among_first(places, found[0], before, within)
             case nodes.Near(distance=distance):
                 return places.units_in_order(found, distance, slop=False)
@@ -308,12 +308,3 @@ def _among_first(
 ) -> Integers:
     units, offsets = places.earliest(part)
     return units[offsets + before[units] < within]
-
-
-def _places_of(ids: Integers, wanted: Integers) -> Places:
-    """Where `wanted` stand in the ascending `ids`; those that are not there are left out."""
-    if not len(ids) or not len(wanted):
-        return _NONE
-    places = np.minimum(ids.searchsorted(wanted), len(ids) - 1)
-    found: Places = places[ids[places] == wanted]
-    return found

@@ -28,9 +28,7 @@ class View:
     def document_mask(self, ids: npt.NDArray[np.int64]) -> Mask:
         """Which of this view's documents are among `ids`."""
         mask = np.zeros(len(self.document_ids), bool)
-        if len(self.document_ids) and len(ids):
-            places = np.minimum(self.document_ids.searchsorted(ids), len(mask) - 1)
-            mask[places[self.document_ids[places] == ids]] = True
+        mask[places_of(self.document_ids, ids)] = True
         return mask
 
     def living_documents(self) -> Mask:
@@ -62,3 +60,12 @@ def compose_view(passages: Layer, documents: Layer) -> View:
         ids.searchsorted(documents.documents).astype(np.intp),
         first,
     )
+
+
+def places_of(ids: Integers, wanted: Integers) -> Places:
+    """Where `wanted` stand in the ascending `ids`; those that are not there are left out."""
+    if not len(ids) or not len(wanted):
+        return np.zeros(0, np.intp)
+    places = np.minimum(ids.searchsorted(wanted), len(ids) - 1)
+    found: Places = places[ids[places] == wanted]
+    return found

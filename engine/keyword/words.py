@@ -112,12 +112,11 @@ def _gather(
     ids = np.array([choice.term_id for choice in known], np.uint32)
     factors = np.array([choice.weight for choice in known], np.float32)
     exact = np.array([choice.exact for choice in known], bool)
-    total = layer.gather(ids, factors, weights, norms)
-    units = np.flatnonzero(total)
+    units, total = layer.gather(ids, factors, weights, norms)
     if exact.all() or not exact.any():
-        return units, total[units], None
-    literal = layer.gather(ids[exact], factors[exact], weights, norms)
-    return units, total[units], literal[units] > 0
+        return units, total, None
+    literal, _ = layer.gather(ids[exact], factors[exact], weights, norms)
+    return units, total, contains(literal, units)
 
 
 def mask_weights(weights: Sequence[float], on: Sequence[bool]) -> tuple[float, ...]:
