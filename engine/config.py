@@ -61,8 +61,12 @@ class StorageSettings:
     """Where the index lives; empty: in the data folder."""
 
     database_path: str = setting("", "The SQLite file that holds everything")
-    bleve_index_path: str = setting("", "The word snapshot derived from it (name kept from Sagasu 1)")
-    faiss_index_path: str = setting("", "The vector snapshot derived from it (name kept from Sagasu 1)")
+    bleve_index_path: str = setting(
+        "", "The word snapshot derived from it (name kept from Sagasu 1)"
+    )
+    faiss_index_path: str = setting(
+        "", "The vector snapshot derived from it (name kept from Sagasu 1)"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,9 @@ class EmbeddingSettings:
     )
     use_quantization: bool = setting(True, "int8 weights on the CPU: a quarter the size, faster")
     cache_size: int = setting(10_000, "Query vectors kept in memory", low=0, high=1_000_000)
-    threads: int = setting(0, "Threads for embedding; 0: as many as there are cores", low=0, high=256)
+    threads: int = setting(
+        0, "Threads for embedding; 0: as many as there are cores", low=0, high=256
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,23 +103,94 @@ class SearchSettings:
     chunk_overlap: int = setting(
         0, "Words repeated between passages of one section", low=0, high=400, shapes_index=True
     )
-    top_k_candidates: int = setting(100, "Passages each side brings to the fusion", low=10, high=5000)
+    top_k_candidates: int = setting(
+        100, "Passages each side brings to the fusion", low=10, high=5000
+    )
     default_min_keyword_score: float = setting(0.0, "Least keyword score", low=0.0)
     default_min_semantic_score: float = setting(0.05, "Least semantic score", low=-1.0, high=1.0)
     keyword_title_boost: float = setting(2.0, "Weight of a match in the title", low=0.0, high=100.0)
-    keyword_phrase_boost: float = setting(1.5, "Factor when the words stand together", low=1.0, high=10)
-    language: str = setting("auto", "Language of stemming and stop words; auto: detect per document")
+    keyword_phrase_boost: float = setting(
+        1.5, "Factor when the words stand together", low=1.0, high=10
+    )
+    language: str = setting(
+        "auto", "Language of stemming and stop words; auto: detect per document"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RankingSettings:
+    """How hits are scored; the defaults are what the judged sets chose."""
+
+    fusion: str = setting(
+        "convex", "How words and meaning become one", choices=("convex", "minmax", "zscore", "rrf")
+    )
+    semantic_weight: float = setting(0.55, "Share of meaning against words", low=0.0, high=1.0)
+    adaptive: bool = setting(True, "Let the question move that share")
+    clarity_slope: float = setting(0.6, "How far words that are sure move it", low=0.0, high=2.0)
+    clarity_middle: float = setting(0.45, "Clarity at which they do not", low=0.0, high=1.0)
+    short_bonus: float = setting(0.2, "What meaning gains when words are few", low=0.0, high=0.5)
+    foreign_factor: float = setting(
+        0.3, "What is left of meaning for languages the model cannot read", low=0.0, high=1.0
+    )
+    neighbour_share: float = setting(
+        0.25, "How far a hit's nearest neighbours draw its score; 0: not at all", low=0.0, high=0.9
+    )
+    neighbour_count: int = setting(3, "Neighbours that do", low=1, high=50)
+    neighbour_pool: int = setting(100, "Documents that have neighbours", low=2, high=1000)
+    rrf_k: float = setting(60.0, "Constant of reciprocal rank fusion", low=1.0, high=1000.0)
+    rrf_first_bonus: float = setting(0.05, "What a first place adds to it", low=0.0, high=1.0)
+    rrf_near_bonus: float = setting(0.02, "What places two and three add", low=0.0, high=1.0)
+    abstain_below: float = setting(
+        0.05, "Confidence under which there is “nothing relevant”", low=0.0, high=1.0
+    )
+    shortcut: bool = setting(True, "A clear winner by words needs no model")
+    shortcut_share: float = setting(0.85, "Its score beside the second's", low=0.5, high=1.0)
+    shortcut_gap: float = setting(0.15, "Its lead over the second", low=0.0, high=1.0)
+    elbow_ratio: float = setting(0.0, "Cut where a score falls below this share", low=0.0, high=1.0)
+    elbow_most: int = setting(50, "Hits kept by that cut at most", low=1, high=10_000)
+    aggregation: float = setting(
+        0.5, "Share of sibling sections that become their parent; 0: never", low=0.0, high=1.0
+    )
+    diversity: float = setting(
+        1.0, "Balance of relevance against novelty; 1: relevance alone", low=0.0, high=1.0
+    )
+    duplicate_ngrams: float = setting(
+        1.0, "Common word runs that make a copy; 1: exact copies only", low=0.1, high=1.0
+    )
+    duplicate_cosine: float = setting(1.0, "Cosine that makes a copy; 1: none", low=0.1, high=1.0)
+    feedback: float = setting(0.0, "Weight of what the first hits say; 0: off", low=0.0, high=2.0)
+    feedback_documents: int = setting(5, "Hits that are listened to", low=1, high=50)
+    signals: float = setting(
+        0.0, "Share of name, path, content and metadata in the score", low=0.0, high=1.0
+    )
+    filename_weight: float = setting(0.3, "Of the signals: the file's name", low=0.0, high=1.0)
+    content_weight: float = setting(
+        0.5, "Of the signals: phrase, heading, words", low=0.0, high=1.0
+    )
+    path_weight: float = setting(0.1, "Of the signals: the folders", low=0.0, high=1.0)
+    metadata_weight: float = setting(0.1, "Of the signals: author and tags", low=0.0, high=1.0)
+    recency: bool = setting(False, "Recent files count a little more")
+    local_root: float = setting(1.5, "Factor for the root one works in", low=1.0, high=10.0)
+    rerank: bool = setting(False, "Let a cross-encoder re-order the first hits")
+    rerank_model: str = setting("", "Folder of an ONNX cross-encoder")
+    rerank_count: int = setting(20, "Hits it looks at", low=1, high=200)
 
 
 @dataclass(frozen=True, slots=True)
 class WatchSettings:
     """Folders that are kept fresh."""
 
-    directories: tuple[str, ...] = setting((), "Folders added at start, beside those added by command")
-    extensions: tuple[str, ...] = setting((), "Only these endings; empty: every format there is a reader for")
+    directories: tuple[str, ...] = setting(
+        (), "Folders added at start, beside those added by command"
+    )
+    extensions: tuple[str, ...] = setting(
+        (), "Only these endings; empty: every format there is a reader for"
+    )
     recursive: bool = setting(True, "Folders inside folders too")
     debounce_ms: int = setting(400, "Quiet time before a changed file is read", low=0, high=60_000)
-    reconcile_minutes: int = setting(60, "How often disk and index are compared", low=1, high=10_080)
+    reconcile_minutes: int = setting(
+        60, "How often disk and index are compared", low=1, high=10_080
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +226,7 @@ class Config:
     storage: StorageSettings = field(default_factory=StorageSettings)
     embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
+    ranking: RankingSettings = field(default_factory=RankingSettings)
     watch: WatchSettings = field(default_factory=WatchSettings)
     files: FileSettings = field(default_factory=FileSettings)
     mcp: McpSettings = field(default_factory=McpSettings)
@@ -183,7 +261,9 @@ def iter_settings(config: Config) -> Iterator[SettingRow]:
 
 
 def _row(key: str, item: "dataclasses.Field[Any]", value: Any) -> SettingRow:
-    name = item.type if isinstance(item.type, str) else getattr(item.type, "__name__", str(item.type))
+    name = (
+        item.type if isinstance(item.type, str) else getattr(item.type, "__name__", str(item.type))
+    )
     shapes = bool(item.metadata.get("shapes_index"))
     return SettingRow(key, name, value, item.default, item.metadata["help"], shapes)
 
@@ -211,10 +291,13 @@ def load_config(path: Path) -> Config:
         mark = getattr(exc, "problem_mark", None)
         line = mark.line + 1 if mark else 1
         problem = getattr(exc, "problem", None) or str(exc)
-        raise _complain(path, line, "YAML", problem, "Check the indentation and the quotes.") from exc
+        raise _complain(
+            path, line, "YAML", problem, "Check the indentation and the quotes."
+        ) from exc
     if node is None:
         return Config()
-    return _Reader(path).section(node, Config, "")
+    config: Config = _Reader(path).section(node, Config, "")
+    return config
 
 
 def parse_value(key: str, text: str) -> Any:
@@ -226,7 +309,9 @@ def parse_value(key: str, text: str) -> Any:
     kind: Any = Config
     item = None
     for part in parts:
-        known = {f.name: f for f in dataclasses.fields(kind)} if dataclasses.is_dataclass(kind) else {}
+        known = (
+            {f.name: f for f in dataclasses.fields(kind)} if dataclasses.is_dataclass(kind) else {}
+        )
         if part not in known:
             raise reader.unknown(1, key, [row.key for row in iter_settings(Config())])
         item = known[part]
@@ -258,7 +343,9 @@ class _Reader:
 
         if not isinstance(node, yaml.MappingNode):
             line = node.start_mark.line + 1
-            raise _complain(self.path, line, prefix or "file", "must be a mapping of names to values", "")
+            raise _complain(
+                self.path, line, prefix or "file", "must be a mapping of names to values", ""
+            )
         hints = typing.get_type_hints(kind)
         fields = {item.name: item for item in dataclasses.fields(kind)}
         values: dict[str, Any] = {}
@@ -266,9 +353,11 @@ class _Reader:
             name = str(name_node.value)
             key = f"{prefix}.{name}" if prefix else name
             if name not in fields:
-                raise self.unknown(name_node.start_mark.line + 1, key, [
-                    f"{prefix}.{known}" if prefix else known for known in fields
-                ])
+                raise self.unknown(
+                    name_node.start_mark.line + 1,
+                    key,
+                    [f"{prefix}.{known}" if prefix else known for known in fields],
+                )
             if dataclasses.is_dataclass(hints[name]):
                 values[name] = self.section(value_node, hints[name], key)
             else:
@@ -276,25 +365,32 @@ class _Reader:
         return kind(**values)
 
     def value(
-        self, node: "yaml.Node", kind: Any, item: "dataclasses.Field[Any]", key: str
+        self, node: "yaml.Node | None", kind: Any, item: "dataclasses.Field[Any]", key: str
     ) -> Any:
         import yaml
 
         line = node.start_mark.line + 1 if node is not None else 1
         try:
-            raw = yaml.constructor.SafeConstructor().construct_object(node, deep=True)  # type: ignore[no-untyped-call]  # untyped in the stubs
+            raw = yaml.constructor.SafeConstructor().construct_object(node, deep=True)
         except yaml.YAMLError as exc:
             raise _complain(self.path, line, key, "cannot be read", "") from exc
         value = self._typed(raw, kind, key, line)
         facts = item.metadata
         if facts["choices"] and value not in facts["choices"]:
-            raise _complain(self.path, line, key, f"{value!r} is not possible",
-                            f"Choose one of: {', '.join(facts['choices'])}.")
+            raise _complain(
+                self.path,
+                line,
+                key,
+                f"{value!r} is not possible",
+                f"Choose one of: {', '.join(facts['choices'])}.",
+            )
         if isinstance(value, int | float) and not isinstance(value, bool):
             low, high = facts["low"], facts["high"]
             if (low is not None and value < low) or (high is not None and value > high):
                 limits = f"at least {low}" if high is None else f"from {low} to {high}"
-                raise _complain(self.path, line, key, f"{value} is out of range", f"Give a number {limits}.")
+                raise _complain(
+                    self.path, line, key, f"{value} is out of range", f"Give a number {limits}."
+                )
         return value
 
     def _typed(self, raw: Any, kind: Any, key: str, line: int) -> Any:
@@ -302,7 +398,9 @@ class _Reader:
         if origin is tuple:
             if isinstance(raw, list) and all(isinstance(one, str) for one in raw):
                 return tuple(raw)
-            raise _complain(self.path, line, key, "must be a list of texts", 'Write it like ["a", "b"].')
+            raise _complain(
+                self.path, line, key, "must be a list of texts", 'Write it like ["a", "b"].'
+            )
         if origin is types.UnionType:
             kind = typing.get_args(kind)[0]
         if kind is float and isinstance(raw, int) and not isinstance(raw, bool):
@@ -312,5 +410,10 @@ class _Reader:
         if isinstance(raw, kind) and not (kind is int and isinstance(raw, bool)):
             return raw
         wanted = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
-        raise _complain(self.path, line, key, f"{raw!r} is not {wanted.get(kind, kind)}",
-                        f"Write {wanted.get(kind, kind)}.")
+        raise _complain(
+            self.path,
+            line,
+            key,
+            f"{raw!r} is not {wanted.get(kind, kind)}",
+            f"Write {wanted.get(kind, kind)}.",
+        )

@@ -1,19 +1,37 @@
 """How do words and meaning become one list? The one place that calls rank's functions.
 
-Both sides come with scores for every candidate of either. Each side is scaled to 0–1 by its own
-best, the two are summed by weight, and passages become documents by their best.
+Both sides come with scores for every candidate of either. Passages become documents by their best,
+each side is brought to 0–1, the two are summed by a share that the question itself moves, and every
+document is drawn a little towards its nearest neighbours. What is shown at the end is that order
+with a confidence: the best of nonsense does not look like the best of treasure.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.config import RankingSettings
 from engine.models import Explanation
 from engine.query import Query
+from engine.query.classify import classify
+from engine.rank.calibrate import calibrate, is_nothing, score_confidence
+from engine.rank.fuse import (
+    Scores,
+    TopBonus,
+    fuse_linear,
+    fuse_ranks,
+    scale_minmax,
+    scale_top,
+    scale_zscore,
+)
+from engine.rank.neighbours import smooth_scores
+from engine.rank.weights import CLEAR_PLACE, Share, Tuning, choose_share
 
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
+Fetch = Callable[[Integers], Floats]  # the stored vectors of passages, a row of NaN for none
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +42,8 @@ class WordSide:
     document_ids: Integers
     scores: Floats
     complete: bool = True  # False: the list was cut, and what is not in it may match too
+    coverage: Floats | None = None  # share of the question's words in the passage or its document
+    words: int = 0  # content words asked for; 0: not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +53,8 @@ class MeaningSide:
     chunk_ids: Integers
     document_ids: Integers
     cosines: Floats
+    fetch: Fetch | None = None
+    foreign: frozenset[int] = frozenset()  # documents in languages that the model cannot read
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,28 +71,210 @@ class Fused:
     parts: dict[str, float] = field(default_factory=dict)
 
 
-def combine(query: Query, words: WordSide, meaning: MeaningSide, weight: float = 0.5) -> list[Fused]:
-    """Documents in falling order of the weighted sum of both sides; `weight` is that of meaning."""
-    keyword = dict(zip(words.chunk_ids.tolist(), words.scores.tolist(), strict=True))
-    cosine = dict(zip(meaning.chunk_ids.tolist(), meaning.cosines.tolist(), strict=True))
-    owners = dict(zip(words.chunk_ids.tolist(), words.document_ids.tolist(), strict=True))
-    owners.update(zip(meaning.chunk_ids.tolist(), meaning.document_ids.tolist(), strict=True))
-    top = max(keyword.values(), default=0.0) or 1.0
-    best_cosine = max(cosine.values(), default=0.0) or 1.0
-    if not keyword or not cosine:
-        weight = 1.0 if cosine else 0.0
-    scored: dict[int, list[tuple[float, int, float, float]]] = {}
-    for chunk, document in owners.items():
-        by_word, by_meaning = keyword.get(chunk, 0.0), max(cosine.get(chunk, 0.0), 0.0)
-        score = (1 - weight) * by_word / top + weight * by_meaning / best_cosine
-        scored.setdefault(document, []).append((score, chunk, by_word, by_meaning))
-    fused: list[Fused] = []
-    for document, found in scored.items():
-        found.sort(key=lambda one: (-one[0], one[1]))
-        fused.append(
-            Fused(
-                document, found[0][0], max(one[2] for one in found), max(one[3] for one in found),
-                tuple(one[1] for one in found), any(one[1] in cosine for one in found),
-            )
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The candidates as parallel arrays, one row a document."""
+
+    documents: Integers
+    keyword: Scores  # NaN: no word of the question is in it
+    cosine: Scores  # NaN: no passage has a vector
+    coverage: Scores
+    nearest: Integers  # the passage with the best cosine, 0 for none
+
+
+def combine(
+    query: Query,
+    words: WordSide,
+    meaning: MeaningSide,
+    settings: RankingSettings,
+    *,
+    explain: bool = False,
+) -> list[Fused]:
+    """Documents in falling order of both sides together."""
+    table = _tabulate(words, meaning)
+    if not len(table.documents):
+        return []
+    share = _choose(query, words, meaning, table, settings)
+    by_words, by_meaning = _scale(table, settings.fusion)
+    summed = _fuse(table, by_words, by_meaning, share.meaning, settings)
+    foreign = _foreign_share(meaning, table)
+    drawn = summed
+    if 0.0 < share.meaning < 1.0 and meaning.fetch is not None and foreign < 0.5:
+        drawn = _draw(table, summed, meaning.fetch, settings)
+    confidence = score_confidence(table.cosine, table.coverage, 1.0 - foreign)
+    final = calibrate(drawn, confidence)
+    chunks = _rank_chunks(words, meaning, share.meaning)
+    order = np.lexsort((table.documents, -final))
+    columns = {
+        "keyword": by_words, "semantic": by_meaning, "sum": summed, "neighbours": drawn - summed,
+        "confidence": confidence, "score": final,
+    }  # fmt: skip
+    return [
+        _build(table, row, chunks, share, columns, explain) for row in map(int, order)
+    ]
+
+
+def nothing_relevant(fused: list[Fused], settings: RankingSettings) -> bool:
+    """Whether even the best of the answer is unlikely to be what was asked for."""
+    confidence = np.array([one.parts["confidence"] for one in fused[:CLEAR_PLACE]], np.float64)
+    return is_nothing(confidence, settings.abstain_below)
+
+
+def _tabulate(words: WordSide, meaning: MeaningSide) -> _Table:
+    documents = np.unique(np.concatenate([words.document_ids, meaning.document_ids]))
+    size = len(documents)
+    rows = np.searchsorted(documents, words.document_ids)
+    keyword = np.full(size, -np.inf)
+    np.maximum.at(keyword, rows, words.scores.astype(np.float64))
+    coverage = np.zeros(size)
+    if words.coverage is not None:
+        np.maximum.at(coverage, rows, words.coverage.astype(np.float64))
+    else:
+        coverage[rows] = np.nan
+    order = np.argsort(meaning.cosines, kind="stable")  # the best is written last
+    places = np.searchsorted(documents, meaning.document_ids[order])
+    cosine, nearest = np.full(size, np.nan), np.zeros(size, np.int64)
+    cosine[places] = meaning.cosines[order]
+    nearest[places] = meaning.chunk_ids[order]
+    return _Table(
+        documents, np.where(np.isfinite(keyword), keyword, np.nan), cosine, coverage, nearest
+    )
+
+
+def _choose(
+    query: Query, words: WordSide, meaning: MeaningSide, table: _Table, settings: RankingSettings
+) -> Share:
+    """The share of meaning; all or nothing when only one side has spoken."""
+    if not len(words.chunk_ids) or not len(meaning.chunk_ids):
+        alone = 1.0 if len(meaning.chunk_ids) else 0.0
+        return Share(alone, (("one side only", alone),))
+    if not settings.adaptive:
+        return Share(settings.semantic_weight, (("set", settings.semantic_weight),))
+    tuning = Tuning(
+        settings.semantic_weight, settings.clarity_slope, settings.clarity_middle,
+        settings.short_bonus, settings.foreign_factor,
+    )  # fmt: skip
+    return choose_share(
+        table.keyword[~np.isnan(table.keyword)],
+        words=words.words or len(query.words),
+        foreign=_foreign_share(meaning, table),
+        intent=classify(query).intent.value,
+        tuning=tuning,
+    )
+
+
+def _foreign_share(meaning: MeaningSide, table: _Table) -> float:
+    """Of the ten best documents by words (by meaning, if there are none) how many are foreign."""
+    if not meaning.foreign:
+        return 0.0
+    side = table.keyword if (~np.isnan(table.keyword)).any() else table.cosine
+    best = np.argsort(-np.nan_to_num(side, nan=-np.inf), kind="stable")[:CLEAR_PLACE]
+    best = best[~np.isnan(side[best])]
+    return float(np.mean([int(table.documents[row]) in meaning.foreign for row in best]))
+
+
+def _scale(table: _Table, fusion: str) -> tuple[Scores, Scores]:
+    """Both sides on one scale."""
+    if fusion == "zscore":
+        return scale_zscore(table.keyword), scale_zscore(table.cosine)
+    if fusion == "minmax":
+        return scale_minmax(table.keyword), scale_minmax(table.cosine)
+    return scale_top(table.keyword), scale_minmax(table.cosine)
+
+
+def _fuse(
+    table: _Table, by_words: Scores, by_meaning: Scores, share: float, settings: RankingSettings
+) -> Scores:
+    weights = (1.0 - share, share)
+    if settings.fusion == "rrf":
+        bonus = TopBonus(settings.rrf_first_bonus, settings.rrf_near_bonus)
+        return fuse_ranks((table.keyword, table.cosine), weights, settings.rrf_k, bonus)
+    summed = fuse_linear((by_words, by_meaning), weights)
+    return summed - min(float(summed.min()), 0.0)  # z-scores may be negative, scores may not
+
+
+def _draw(table: _Table, summed: Scores, fetch: Fetch, settings: RankingSettings) -> Scores:
+    """The best documents drawn towards their neighbours; the rest keep their distance."""
+    if settings.neighbour_share <= 0.0:
+        return summed
+    pool = np.argsort(-summed, kind="stable")[: settings.neighbour_pool]
+    pool = pool[table.nearest[pool] > 0]
+    drawn = summed * (1.0 - settings.neighbour_share)
+    if len(pool):
+        drawn[pool] = smooth_scores(
+            summed[pool],
+            fetch(table.nearest[pool]),
+            settings.neighbour_share,
+            settings.neighbour_count,
         )
-    return sorted(fused, key=lambda one: (-one.score, one.document_id))
+    return drawn
+
+
+def _rank_chunks(words: WordSide, meaning: MeaningSide, share: float) -> dict[int, tuple[int, ...]]:
+    """The passages of each document, best first."""
+    top = max(float(words.scores.max(initial=0.0)), 1e-9)
+    close = max(float(meaning.cosines.max(initial=0.0)), 1e-9)
+    scores: dict[tuple[int, int], float] = {}
+    sides = (
+        (words.document_ids, words.chunk_ids, words.scores, (1.0 - share) / top),
+        (meaning.document_ids, meaning.chunk_ids, meaning.cosines, share / close),
+    )
+    for documents, chunks, values, factor in sides:
+        rows = zip(documents.tolist(), chunks.tolist(), values.tolist(), strict=True)
+        for document, chunk, value in rows:
+            key = (document, chunk)
+            scores[key] = scores.get(key, 0.0) + max(value, 0.0) * factor
+    ranked: dict[int, list[int]] = {}
+    for (document, chunk), _ in sorted(scores.items(), key=lambda item: (-item[1], item[0])):
+        ranked.setdefault(document, []).append(chunk)
+    return {document: tuple(chunks) for document, chunks in ranked.items()}
+
+
+def _build(
+    table: _Table,
+    row: int,
+    chunks: dict[int, tuple[int, ...]],
+    share: Share,
+    columns: dict[str, Scores],
+    explain: bool,
+) -> Fused:
+    document = int(table.documents[row])
+    parts = {name: float(column[row]) for name, column in columns.items()}
+    parts["share"] = share.meaning
+    keyword, cosine = float(table.keyword[row]), float(table.cosine[row])
+    return Fused(
+        document,
+        parts["score"],
+        0.0 if np.isnan(keyword) else keyword,
+        0.0 if np.isnan(cosine) else max(cosine, 0.0),
+        chunks[document],
+        not np.isnan(cosine),
+        _explain(parts, keyword, cosine, share) if explain else None,
+        parts,
+    )
+
+
+def _explain(parts: dict[str, float], keyword: float, cosine: float, share: Share) -> Explanation:
+    """The score as a tree: every number, and what it was made of."""
+    moves = tuple(Explanation(value, what) for what, value in share.steps)
+    return Explanation(
+        parts["score"],
+        "score: the sum drawn to its neighbours, as a share of the best, times confidence",
+        (
+            Explanation(
+                parts["sum"],
+                "sum: (1 - share) · words + share · meaning",
+                (
+                    Explanation(
+                        parts["keyword"], "words, of the best", (Explanation(keyword, "keyword"),)
+                    ),
+                    Explanation(
+                        parts["semantic"], "meaning, scaled", (Explanation(cosine, "cosine"),)
+                    ),
+                    Explanation(share.meaning, "share of meaning", moves),
+                ),
+            ),
+            Explanation(parts["neighbours"], "what the nearest neighbours add or take"),
+            Explanation(parts["confidence"], "confidence: cosine and share of words held"),
+        ),
+    )

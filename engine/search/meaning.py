@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.ports import Vectors
-from engine.store.vectors import passages_of
+from engine.store.vectors import fetch_vectors, passages_of
 from engine.vector import VectorIndex
 
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
 
 FEW_DOCUMENTS = 500
+MODEL_LANGUAGES = ("en", "")  # what all-MiniLM-L6-v2 was taught; "": not known
 GROWTH = 4
 
 
@@ -101,3 +102,38 @@ def cosines_of(
         )
     keys = np.array([found.get(chunk, 0) for chunk in chunks.tolist()], np.int64)
     return index.cosines(vector, keys)
+
+
+def vectors_of(connection: sqlite3.Connection, chunks: Integers) -> Floats:
+    """The stored vector of each passage, a row each; NaN where there is none yet."""
+    marks = ",".join("?" * len(chunks))
+    owners = dict(
+        connection.execute(
+            f"SELECT id, vector_id FROM chunks WHERE id IN ({marks})", chunks.tolist()
+        ).fetchall()
+    )
+    length = connection.execute(
+        "SELECT length(vector) FROM vectors WHERE vector IS NOT NULL LIMIT 1"
+    ).fetchone()
+    dimensions = length[0] // 2 if length else 1
+    keys, vectors = fetch_vectors(connection, sorted(set(owners.values())), dimensions)
+    rows = np.full((len(chunks), dimensions), np.nan, np.float32)
+    place = dict(zip(keys.tolist(), range(len(keys)), strict=True))
+    for row, chunk in enumerate(chunks.tolist()):
+        found = place.get(owners.get(chunk, 0))
+        if found is not None:
+            rows[row] = vectors[found]
+    return rows
+
+
+def foreign_documents(
+    connection: sqlite3.Connection, documents: Integers, languages: tuple[str, ...]
+) -> frozenset[int]:
+    """Those of `documents` in a language that the model does not read."""
+    if all(language in MODEL_LANGUAGES for language in languages) or not len(documents):
+        return frozenset()
+    marks = ",".join("?" * len(documents))
+    rows = connection.execute(
+        f"SELECT id, language FROM documents WHERE id IN ({marks})", documents.tolist()
+    )
+    return frozenset(row[0] for row in rows if row[1] not in MODEL_LANGUAGES)

@@ -6,26 +6,8 @@ from typing import Any
 
 from engine.errors import EmptyQueryError, InvalidValueError, UnknownModeError
 from engine.models import Result
+from engine.search.modes import BY_NAME
 
-MODES = {
-    "hybrid": "words and meaning together",
-    "bm25": "words, ranked by BM25",
-    "semantic": "meaning only",
-    "exact": "the very characters, anywhere",
-    "fuzzy": "words with typos",
-    "boolean": "AND, OR, NOT taken strictly",
-    "proximity": "words near each other",
-    "phrase": "the words side by side",
-    "prefix": "words that begin so",
-    "wildcard": "* and ? in words",
-    "span": "NEAR, ONEAR, FIRST",
-    "dfr": "words, ranked by divergence from randomness",
-    "lm_dirichlet": "words, ranked by a language model",
-    "phonetic": "words that sound alike",
-    "quorum": "at least so many of the words",
-    "sagasu": "words, ranked by Sagasu's own formula",
-    "names": "file names, as you type",
-}
 SORTS = ("relevance", "date", "name", "size")
 LONGEST_QUERY = 10_000
 
@@ -64,8 +46,8 @@ class SearchRequest:
             raise InvalidValueError(
                 name="query", problem=f"longer than {LONGEST_QUERY} characters", fix="Shorten it."
             )
-        if self.mode not in MODES:
-            raise UnknownModeError(mode=self.mode, known=", ".join(MODES))
+        if self.mode not in BY_NAME:
+            raise UnknownModeError(mode=self.mode, known=", ".join(BY_NAME))
         if self.sort not in SORTS:
             raise InvalidValueError(
                 name="sort", problem=f"“{self.sort}” is unknown", fix=f"One of: {', '.join(SORTS)}."

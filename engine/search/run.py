@@ -20,11 +20,19 @@ from engine.config import Config
 from engine.keyword import KeywordHits, build_snapshot, open_keyword_index
 from engine.keyword.hits import empty_hits
 from engine.search.combine import Fused, MeaningSide, WordSide, combine
-from engine.search.meaning import NOTHING, Near, cosines_of, find_near
+from engine.search.meaning import (
+    NOTHING,
+    Near,
+    cosines_of,
+    find_near,
+    foreign_documents,
+    vectors_of,
+)
+from engine.search.modes import BY_NAME
 from engine.search.question import Question, read_question
 from engine.search.request import SearchRequest, SearchResponse, SemanticState
 from engine.search.results import Shown, build_results
-from engine.search.words import find_words
+from engine.search.words import find_words, share_of_words
 from engine.store.database import Database
 
 if TYPE_CHECKING:
@@ -88,7 +96,7 @@ class Searcher:
         request, settings = question.request, self.rooms.config.search
         vector = self._ask_model(question)
         words = empty_hits()
-        if request.keyword_enabled and request.mode != "semantic":
+        if request.keyword_enabled and BY_NAME[request.mode].words:
             limit = max(settings.top_k_candidates, request.offset + request.limit)
             words = find_words(self.keyword, question, limit, question.allowed)
         if vector is None:
@@ -99,7 +107,7 @@ class Searcher:
     def _ask_model(self, question: Question) -> "Future[Vectors] | None":
         """The question's vector, made in another thread while words are looked up."""
         request = question.request
-        if not request.semantic_enabled or request.mode not in ("hybrid", "semantic"):
+        if not request.semantic_enabled or not BY_NAME[request.mode].semantic:
             return None
         embedder, text = self.rooms.embedder(), question.query.plain.strip()
         if embedder is None or not text or self.rooms.vectors() is None:
@@ -120,10 +128,21 @@ class Searcher:
         """Both scores for every candidate of either side, then one list."""
         if len(near) and len(words) and vector is not None:
             words, near = self._complete(question, words, near, vector)
+        connection = self.rooms.database.connection()
+        documents = np.concatenate([words.documents, near.documents])
         fused = combine(
             question.query,
-            WordSide(words.chunks, words.documents, words.scores),
-            MeaningSide(near.chunks, near.documents, near.cosines),
+            WordSide(
+                words.chunks, words.documents, words.scores,
+                coverage=share_of_words(words), words=len(words.words),
+            ),
+            MeaningSide(
+                near.chunks, near.documents, near.cosines,
+                fetch=lambda chunks: vectors_of(connection, chunks),
+                foreign=foreign_documents(connection, documents, question.languages),
+            ),
+            self.rooms.config.ranking,
+            explain=question.request.explain,
         )
         return [one for one in fused if self._is_enough(question, one)]
 

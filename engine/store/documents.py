@@ -320,7 +320,8 @@ def store_vectors(
 
 _INSERT_DOCUMENT = """
 INSERT INTO documents (uid, root_id, path, name, title, own_title, format, language, author,
-    description, tags, metadata, note, created, modified, size, content_hash, indexed, tokens, field_lengths)
+    description, tags, metadata, note, created, modified, size, content_hash, indexed, tokens,
+    field_lengths)
 VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 """
 

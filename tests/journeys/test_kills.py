@@ -87,7 +87,8 @@ def read_index(home: Path) -> dict[str, object]:
         ).fetchall(),
         "words": connection.execute(
             "SELECT path, position, term, col, offset FROM temp.words "
-            "JOIN chunks ON chunks.id = doc JOIN documents ON documents.id = document_id ORDER BY 1, 2, 4, 5"
+            "JOIN chunks ON chunks.id = doc JOIN documents ON documents.id = document_id "
+            "ORDER BY 1, 2, 4, 5"
         ).fetchall(),
         "fields": connection.execute(
             "SELECT path, term, col, offset FROM temp.fields JOIN documents ON documents.id = doc "
