@@ -11,7 +11,7 @@ LONGEST_PATTERN = 200
 MOST_REPEATS = 4
 
 _REPEAT = re.compile(r"[*+]|\{(\d*)(,?)(\d*)\}")
-_SET = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
+_SET = re.compile(r"\[\^?+\]?+(?:\\.|[^\]\\])*\]")
 _STRANGE_SET = re.compile(r"\[|--|&&|~~|\|\|")
 
 

@@ -86,9 +86,7 @@ class _Terms(dict[str, tuple[str, ...]]):
     def _term(self, surface: str) -> str:
         if surface.isalpha():
             return self._stem(fold(surface))[:LONGEST_TERM]
-        if surface.endswith(("'s", "’s")):
-            surface = surface[:-2]
-        plain = fold(surface)
+        plain = fold(surface.replace("’", "'")).removesuffix("'s")
         for joint in "_-',":
             plain = plain.replace(joint, "")
         if "." in plain and all(len(part) <= 1 for part in plain.split(".")):

@@ -7,6 +7,8 @@ n-grams of 1, 2, 3 characters): Chinese 0.953 0.965 0.880, Japanese 0.912 0.928 
 pairs 0.828, words 0.744, both 0.816.
 """
 
+import re
+
 HAN_KANA = (
     "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf"
     "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -18,15 +20,12 @@ SOUTH_EAST = (
 )
 
 
+_UNSPACED = re.compile(f"[{HAN_KANA}{HANGUL}{SOUTH_EAST}]")
+
+
 def is_unspaced(character: str) -> bool:
     """Whether its script is written without spaces between words (or, as Korean, glued)."""
-    return character >= "\u0e00" and (
-        "\u2fff" < character <= "\ufaff"
-        or "\U00020000" <= character <= "\U0003ffff"
-        or character < "\u0ed0"
-        or "\u1000" <= character < "\u1200"
-        or "\u1780" <= character < "\u17de"
-    )
+    return character >= "\u0e00" and _UNSPACED.match(character) is not None
 
 
 def gram_size(character: str) -> int:

@@ -32,7 +32,8 @@ def to_nfkc(text: str) -> str:
 def fold(word: str) -> str:
     """Lower case without accents: `Ŝtraße` → `strasse`. Expects NFKC."""
     word = word.casefold()
-    return word if word.isascii() else word.translate(_fold_table())
+    # Cherokee folds to capitals, the only script that does.
+    return word if word.isascii() else word.lower().translate(_fold_table())
 
 
 @cache
@@ -51,7 +52,7 @@ def _fold_table() -> dict[int, str | None]:
 
 
 def to_nfkc_with_offsets(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
-    """The text in NFKC, and for each of its characters where its origin starts and ends in `text`."""
+    """The text in NFKC, and for each of its characters where its origin starts and ends."""
     wanted = to_nfkc(text)
     if wanted is text:
         return text, range(len(text)), range(1, len(text) + 1)
