@@ -8,25 +8,20 @@ Plain words side by side are soft (Words); a phrase, a field, a group or a filte
 strict. As soon as AND is written, every word of that level is strict.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 from engine.errors import QuerySyntaxError
 from engine.query.fields import SOUNDS
 from engine.query.filters import find_fault as find_filter_fault
+from engine.query.joining import drop_must, join, join_soft, join_strict, negate, require
 from engine.query.leaves import find_letters, read_phrase, read_word
 from engine.query.lexer import Lexeme, read_lexemes
 from engine.query.nodes import (
     MOST_BOOST,
-    And,
     Field,
     Filter,
     First,
     Fuzzy,
-    Must,
     Near,
     Node,
-    Not,
     Or,
     Phrase,
     Prefix,
@@ -35,12 +30,10 @@ from engine.query.nodes import (
     Sounds,
     Wildcard,
     Word,
-    Words,
     scale,
 )
 from engine.query.pattern import find_fault as find_pattern_fault
 
-Soft = Word | Prefix | Wildcard | Fuzzy | Sounds
 DEEPEST = 50  # groups and signs within each other
 
 _ENDS = ("end", ")", "or", ",")
@@ -65,6 +58,11 @@ class _Parser:
     def next(self) -> Lexeme:
         return self.lexemes[self.place]
 
+    @property
+    def end(self) -> int:
+        """Where the last token taken ends."""
+        return self.lexemes[self.place - 1].end if self.place else 0
+
     def take(self) -> Lexeme:
         lexeme = self.lexemes[self.place]
         if lexeme.kind != "end":
@@ -75,10 +73,9 @@ class _Parser:
         if self.next.kind == "end":
             return None
         tree = self.read_or()
-        if self.next.kind == ")":
-            raise self.problem("unexpected closing parenthesis", "Remove it, or open one before it")
-        if self.next.kind == ",":
-            self.take()
+        if self.next.kind != "end":
+            what = "closing parenthesis" if self.next.kind == ")" else self.next.text
+            raise self.problem(f"unexpected {what}", "Remove it, or open a parenthesis before it")
         return tree
 
     def read_or(self) -> Node | None:
@@ -89,7 +86,7 @@ class _Parser:
             if self.next.kind == "end":
                 raise self.problem("unexpected end of query", "Write a word after OR, or remove it")
             parts.append(self.read_and())
-        return self.join(Or, parts, start)
+        return join(Or, parts, start, self.end)
 
     def read_and(self) -> Node | None:
         if self.next.kind in ("or", "and"):
@@ -108,9 +105,7 @@ class _Parser:
                 what = "end of query" if self.next.kind == "end" else self.next.text
                 raise self.problem(f"unexpected {what}", "Write a word after AND, or remove it")
             items += self.read_items()
-        if strict:
-            return self.join(And, [_drop_must(item) for item in items], start)
-        return self.join_soft(items, start)
+        return (join_strict if strict else join_soft)(items, start, self.end)
 
     def read_items(self) -> list[Node]:
         items: list[Node] = []
@@ -120,31 +115,6 @@ class _Parser:
             elif (item := self.read_item()) is not None:
                 items.append(item)
         return items
-
-    def join_soft(self, items: list[Node], start: int) -> Node | None:
-        """Plain words become one soft group, first; what is strict follows."""
-        musts = [item for item in items if isinstance(item, Must)]
-        soft: list[Node] = [item for item in items if isinstance(item, Soft)]
-        strict = [item for item in items if not isinstance(item, Soft | Must)]
-        if not soft:
-            return self.join(And, [_drop_must(item) for item in items], start)
-        if musts:
-            soft = [item for item in items if isinstance(item, Soft | Must)]
-        return self.join(And, [self.join(Words, soft, start), *strict], start)
-
-    def join(
-        self, kind: type[And | Or | Words], parts: Sequence[Node | None], start: int
-    ) -> Node | None:
-        """Flat: an And within an And is one; a single part is itself."""
-        flat: list[Node] = []
-        for part in parts:
-            if isinstance(part, kind) and not isinstance(part, Words):
-                flat.extend(part.parts)
-            elif part is not None:
-                flat.append(part)
-        if len(flat) < 2:
-            return flat[0] if flat else None
-        return kind(tuple(flat), start=start, end=self.lexemes[self.place - 1].end)
 
     def read_item(self) -> Node | None:
         self.depth += 1
@@ -163,10 +133,7 @@ class _Parser:
         part = self.read_item()
         if part is None:
             return None
-        if sign.kind == "plus":
-            plain = isinstance(part, Must | Not | Filter)
-            return part if plain else Must(part, start=sign.start, end=part.end)
-        return _negate(_drop_must(part), sign.start)
+        return (require if sign.kind == "plus" else negate)(part, sign.start)
 
     def read_primary(self) -> Node | None:
         lexeme = self.next
@@ -277,7 +244,7 @@ class _Parser:
 
     def read_quorum(self) -> Node:
         number, _, opening = self.take(), self.take(), self.take()
-        parts = [_drop_must(part) for part in self.read_items()]
+        parts = [drop_must(part) for part in self.read_items()]
         self.close(opening)
         count = int(number.text)
         if not 1 <= count <= len(parts):
@@ -286,7 +253,7 @@ class _Parser:
                 f"{count} of {len(parts)} is not possible",
                 f"Ask for 1 to {len(parts)}" if parts else "Write words in it",
             )
-        end = self.lexemes[self.place - 1].end
+        end = self.end
         return Quorum(count, tuple(parts), start=number.start, end=end)
 
     def read_span(self, lexeme: Lexeme) -> Node:
@@ -317,7 +284,7 @@ class _Parser:
         return None
 
     def build_span(self, lexeme: Lexeme, parts: list[Node], number: int | None) -> Node:
-        start, end = lexeme.start, self.lexemes[self.place - 1].end
+        start, end = lexeme.start, self.end
         allowed = (Word, Phrase, Prefix, Wildcard, Fuzzy)
         wrong = [part for part in parts if not isinstance(part, allowed)]
         if lexeme.text == "FIRST":
@@ -340,15 +307,3 @@ class _Parser:
 
     def problem_at(self, position: int, problem: str, fix: str) -> QuerySyntaxError:
         return QuerySyntaxError(problem=problem, fix=fix, query=self.query, position=position)
-
-
-def _drop_must(node: Node) -> Node:
-    return node.part if isinstance(node, Must) else node
-
-
-def _negate(node: Node, start: int) -> Node:
-    if isinstance(node, Not):
-        return node.part
-    if isinstance(node, Filter):
-        return replace(node, negated=not node.negated, start=start)
-    return Not(node, start=start, end=node.end)
