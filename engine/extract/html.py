@@ -7,6 +7,7 @@ styles and templates are dropped; navigation stays, since people search for it.
 """
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ _BLOCKS = re.compile(
 _CELLS = re.compile(r"<(?=t[dh]\b)", re.I)
 _HEADING_OPEN = re.compile(r"<h([1-6])\b[^<>]*>", re.I)
 _HEADING_CLOSE = re.compile(r"<(?=/h[1-6]\b)", re.I)
-_PRE = re.compile(r"<pre\b.*?</pre", re.I | re.S)
+_PRE = re.compile(r"<(/?)pre\b", re.I)
 _MAX_LINKS = 2000
 # Lexbor needs 8 s for 60,000 nested elements; real pages stay below 300. Elements
 # that may stay open (p, li, td …) do not nest by themselves and are not counted.
@@ -37,7 +38,7 @@ MAX_NESTING = 3000
 _NESTING = re.compile(
     r"<(/?)(?!(?:br|img|hr|input|meta|link|p|li|dd|dt|td|th|tr|option|col|source|wbr)\b)[a-zA-Z]"
 )
-_SCRIPTS = re.compile(r"<(script|style)\b.*?</\1", re.S | re.I)
+_SCRIPT = re.compile(r"<(/?)(?:script|style)\b", re.I)
 _ANY_TAG = re.compile(r"<[^<>]{0,2000}>")
 
 
@@ -80,12 +81,27 @@ def _mark(text: str) -> str:
     if _BREAK in text or _OPEN in text or _CLOSE in text:
         text = text.translate(_MARKS)
     if "<pre" in text or "<PRE" in text:
-        text = _PRE.sub(lambda m: m[0].replace("\n", _BREAK), text)
+        text = "".join(
+            piece.replace("\n", _BREAK) if inside else piece for inside, piece in _parts(text, _PRE)
+        )
     # Patterns that match one "<" and look ahead: a replacement without groups costs a third.
     text = _BLOCKS.sub(_BREAK + "<", text)
     text = _CELLS.sub("\t<", text)
     text = _HEADING_OPEN.sub(lambda m: f"{m[0]}{_OPEN}{m[1]}", text)
     return _HEADING_CLOSE.sub(_CLOSE + "<", text)
+
+
+def _parts(text: str, tag: re.Pattern[str]) -> Iterator[tuple[bool, str]]:
+    """`text` in pieces, each inside or outside of the elements whose tags `tag` finds.
+
+    In one pass: an expression from opening to closing tag takes quadratic time where none closes.
+    """
+    start, inside = 0, False
+    for match in tag.finditer(text):
+        if inside == bool(match[1]):
+            yield inside, text[start : match.start()]
+            start, inside = match.start(), not inside
+    yield inside, text[start:]
 
 
 def _add_sections(text: str, gather: Gather) -> None:
@@ -142,7 +158,8 @@ def _is_too_deep(text: str) -> bool:
 
 def _read_flat(text: str, source: Source) -> Extracted:
     gather = Gather(source.limits)
-    plain = unescape(_ANY_TAG.sub(_BREAK, _SCRIPTS.sub("", text)))
+    outside = "".join(piece for inside, piece in _parts(text, _SCRIPT) if not inside)
+    plain = unescape(_ANY_TAG.sub(_BREAK, outside))
     gather.add(_tidy(plain))
     gather.notes.append("nested too deeply: read without its structure")
     return Extracted("html", tuple(gather.sections), note=gather.note())

@@ -22,6 +22,7 @@ _FROM_LINE = re.compile(
     rb"^From [^\n]*\d{2}:\d{2}[^\n]*$|^From -[^\n]*$|^From \S+@\S+[^\n]*$", re.M
 )
 _MAX_PARTS = 500
+_MAX_HEADER = 10_000  # decoding encoded words takes quadratic time
 _MAX_NESTING = 8
 _MIME_ENDINGS = {
     "application/pdf": ".pdf",
@@ -88,7 +89,7 @@ def header(message: "Message[str, str]", name: str) -> str:
         return ""
     parts: list[str] = []
     try:
-        for value, charset in decode_header(raw):
+        for value, charset in decode_header(raw[:_MAX_HEADER] if isinstance(raw, str) else raw):
             if isinstance(value, str):
                 parts.append(value)
             elif charset in (None, "unknown-8bit"):

@@ -9,7 +9,7 @@ from engine.extract.format import Format, Gather, Source
 from engine.models import Extracted
 
 # Pictures and embedded objects are hex digits by the megabyte, which only slow the reader down.
-_HEX_RUN = re.compile(r"[0-9A-Fa-f\s]{512,}")
+_HEX_RUN = re.compile(r"(?<![0-9A-Fa-f\s])[0-9A-Fa-f\s]{512,}")
 _INFO = re.compile(r"\{\\(title|author|subject|keywords)\s+([^{}]{0,2000})\}")
 _HEX_CHAR = re.compile(r"\\'([0-9a-fA-F]{2})")
 _UNICODE_CHAR = re.compile(r"\\u(-?\d{1,6}) ?\??")
