@@ -1,8 +1,9 @@
 """Which terms does each part of a query stand for? Leaves of the tree as words with choices.
 
 A plain word is found as its stem in each language of the index. Patterns, typos and sounds go
-through the vocabulary's written forms. Where a word is several terms in a row (error-handling, or
-Chinese by pairs) it scores as each of them and, where it must occur, as their sequence.
+through the vocabulary's written forms. Where a word is several terms (error-handling, or Chinese by
+pairs) it scores as each of them, where their sequence stands; a whole sentence without spaces is
+taken loosely, like plain words.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,6 +15,7 @@ from engine.keyword.words import Choice, Word
 from engine.query import nodes
 from engine.store.database import Database
 from engine.text import analyse, prefix_terms, query_alternatives, query_terms, short_run
+from engine.text.cjk import is_unspaced
 from engine.text.distance import max_edits
 from engine.text.languages import find_language
 from engine.text.normalise import fold, to_nfkc
@@ -22,6 +24,7 @@ PREFIX_TERMS = 64
 PREFIX_POSTINGS = 300_000  # passages that a beginning may touch: more takes longer than a keystroke
 FUZZY_TERMS = 50
 PATTERN_TERMS = 1000
+LOOSE_GRAMS = 3  # more n-grams than a word has: a run of Chinese or Thai is then a sentence
 CROWDED = 50  # passages: from here on a stem that the word's own forms deny is left out
 
 
@@ -32,6 +35,7 @@ class Leaf:
     words: tuple[Word, ...]
     whole: Word | None  # one of its choices alone stands for the leaf
     sequences: tuple[tuple[Choice, ...], ...] = ()  # and so does one of these, as neighbours
+    loose: bool = False  # a sentence without spaces: any of its words will do
     flags: frozenset[str] = frozenset()
 
 
@@ -92,7 +96,8 @@ class Compiler:
                 if choice.term not in known:
                     known.add(choice.term)
                     words.append(Word(text, (choice,), boost))
-        return Leaf(tuple(words) or (Word(text, (), boost),), whole, tuple(sequences))
+        loose = is_unspaced(to_nfkc(text)[0]) and len(words) > LOOSE_GRAMS
+        return Leaf(tuple(words) or (Word(text, (), boost),), whole, tuple(sequences), loose=loose)
 
     def _faithful(self, text: str, terms: Iterable[str]) -> list[Choice]:
         """The stems without those that only another language's rules make of this word."""
@@ -133,7 +138,7 @@ class Compiler:
         flags = {"expanded"} | ({"capped"} if found.capped and strict else set())
         word = Word(text, choices, boost)
         others = whole.words[1:] if whole.whole else whole.words
-        return Leaf((word, *others), word, whole.sequences, frozenset(flags))
+        return Leaf((word, *others), word, whole.sequences, whole.loose, frozenset(flags))
 
     def _within_budget(
         self, choices: dict[str, Choice], found: Sequence[Expansion]
@@ -161,7 +166,7 @@ class Compiler:
             choice = self._choice(one, exact=one.distance == 0, weight=weight)
             choices.setdefault(choice.term, choice)
         word = Word(text, tuple(choices.values()), boost)
-        return Leaf((word,), word, (), frozenset({"fuzzy"}))
+        return Leaf((word,), word, flags=frozenset({"fuzzy"}))
 
     def _exact(self, text: str) -> list[Choice]:
         return self._faithful(text, query_terms(text, self._languages))
@@ -171,7 +176,7 @@ class Compiler:
         choices = tuple(self._choice(one, exact=one.form == key) for one in found.found)
         flags = {"expanded", "capped"} if found.capped else {"expanded"}
         word = Word(text, choices, boost)
-        return Leaf((word,), word, (), frozenset(flags))
+        return Leaf((word,), word, flags=frozenset(flags))
 
     def _choice(self, one: Expansion, *, exact: bool, weight: float = 1.0) -> Choice:
         row = self._connection.execute(_NAME, (one.term_id,)).fetchone()

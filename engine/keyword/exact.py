@@ -7,7 +7,6 @@ passages' own text. Text without a single word (`->`, `!!!`) is looked for by th
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from itertools import islice
 
 import numpy as np
@@ -127,7 +126,7 @@ class ExactSearch:
                 f"SELECT id, text FROM chunks WHERE id IN ({marks})", batch
             )
             found.update((number, normal(text).count(wanted)) for number, text in rows)
-        ids: Sequence[int] = self._view.unit_chunks[units].tolist()
+        ids = self._view.unit_chunks[units].tolist()
         return np.array([found.get(number, 0) for number in ids], np.intp)
 
     def _hits(

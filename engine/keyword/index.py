@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.keyword.answer import PER_DOCUMENT, Ask, answer
-from engine.keyword.compile import Compiler
+from engine.keyword.compile import Compiler, Leaf
 from engine.keyword.exact import ExactSearch
 from engine.keyword.fallback import Totals, candidate_view, count_matching, read_totals
 from engine.keyword.hits import KeywordHits, empty_hits
@@ -75,9 +75,9 @@ class KeywordIndex:
         compiler = Compiler(self.database, self.vocabulary, languages, fuzzy=fuzzy)
         end = len(query.text) if typing else -1
         plain = _plain_words(query.tree)
-        if plain is None or weighing.phrase_boost != 1.0:
+        leaves = [compiler.compile(one, typing=one.end == end) for one in plain or ()]
+        if not leaves or weighing.phrase_boost != 1.0 or any(map(_needs_positions, leaves)):
             return self._search_tree(query.tree, plain, compiler, end, ask)
-        leaves = [compiler.compile(one, typing=one.end == end) for one in plain]
         words = [word for leaf in leaves for word in leaf.words]
         return self._rank(words, frozenset[str]().union(*(leaf.flags for leaf in leaves)), ask)
 
@@ -165,6 +165,10 @@ class KeywordIndex:
             if self._totals is None or self._totals[0] != state:
                 self._totals = (state, read_totals(connection))
             return self._totals[1]
+
+
+def _needs_positions(leaf: Leaf) -> bool:
+    return bool(leaf.sequences) and not leaf.loose
 
 
 def _plain_words(tree: nodes.Node | None) -> list[nodes.Word] | None:

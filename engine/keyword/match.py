@@ -15,7 +15,7 @@ from itertools import islice, product
 
 import numpy as np
 
-from engine.keyword.compile import Compiler
+from engine.keyword.compile import Compiler, Leaf
 from engine.keyword.fallback import quote
 from engine.keyword.fields import ANYWHERE, SCOPES, Scope, narrow
 from engine.keyword.forward import read_some_documents, read_some_passages
@@ -129,16 +129,27 @@ class Matcher:
         typing = isinstance(node, nodes.Word) and node.end == self._typed_end
         leaf = self._compiler.compile(node, typing=typing)
         self.flags |= leaf.flags
-        if scores:
-            self.words += [replace(word, scope=scope) for word in leaf.words]
-        mask = np.zeros(len(self._living), bool)
-        if leaf.whole is not None:
-            mask = self._holding(replace(leaf.whole, scope=scope))
-        for sequence in leaf.sequences:
-            if all(choice.term_id for choice in sequence):
-                found = self._by_phrases([" + ".join(quote(one.term) for one in sequence)], scope)
-                mask |= self._owners(found)
-        return mask
+        words = [replace(word, scope=scope) for word in leaf.words]
+        if leaf.loose:
+            self.words += words if scores else ()
+            return self._any([self._holding(word) for word in words])
+        if not leaf.sequences:
+            self.words += words if scores else ()
+            return self._holding(words[0])
+        found = self._compound(leaf, scope)
+        self.words += [replace(word, found=found) for word in words] if scores else ()
+        return self._owners(found)
+
+    def _compound(self, leaf: Leaf, scope: Scope) -> Found:
+        """Where one of the wholes stands, or all the parts as neighbours."""
+        expressions = [
+            " + ".join(quote(one.term) for one in sequence)
+            for sequence in leaf.sequences
+            if all(one.term_id for one in sequence)
+        ]
+        whole = leaf.whole.choices if leaf.whole else ()
+        expressions += [quote(one.term) for one in whole if one.term_id]
+        return self._by_phrases(expressions, scope) if expressions else Found(_NONE, _NONE)
 
     def _holding(self, word: Word) -> Mask:
         """The documents that hold any choice of the word within its scope."""

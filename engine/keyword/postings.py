@@ -37,9 +37,10 @@ from engine.store.database import Database
 
 KIND = "postings"
 DELTA_LIMIT = 20_000  # passages: above it, or above a fifth of the base, a new snapshot is due
+FIRST_SNAPSHOT = 500  # passages that are worth a first one
 MEMORY_LIMIT = 30_000  # passages inverted in memory when there is no snapshot at all
 
-_LAST = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0)"
+LAST = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0)"
 _REMOVED = "SELECT id FROM removals WHERE kind = ?"
 
 
@@ -100,8 +101,8 @@ class Postings:
         if identity != (self._base.identity if self._base else None):
             self._adopt()
         with self._database.read() as connection:
-            last_passage = int(connection.execute(_LAST, ("chunks",)).fetchone()[0])
-            last_document = int(connection.execute(_LAST, ("documents",)).fetchone()[0])
+            last_passage = int(connection.execute(LAST, ("chunks",)).fetchone()[0])
+            last_document = int(connection.execute(LAST, ("documents",)).fetchone()[0])
             if self._base and not self._is_ours(connection, last_passage):
                 self._reset(None)
             small = whole or bool(self._passage_deltas) or _is_small(connection)
@@ -171,7 +172,7 @@ class Postings:
         fresh = sum(delta.segment.size for delta in self._passage_deltas)
         gone = 0 if view.passages.alive is None else int((~view.passages.alive).sum())
         base = len(view.passages.ids) - fresh
-        return max(fresh, gone) > (min(DELTA_LIMIT, base // 5) if base else 2000)
+        return max(fresh, gone) > (min(DELTA_LIMIT, base // 5) if base else FIRST_SNAPSHOT)
 
 
 def _append(deltas: list[_Delta], fresh: Tokens) -> None:

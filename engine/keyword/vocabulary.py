@@ -8,8 +8,10 @@ the answer says so (`capped`).
 
 import fnmatch
 import re
+import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -17,6 +19,7 @@ import numpy as np
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import cdist
 
+from engine.keyword.forms import read_forms
 from engine.keyword.lexicon import (
     Entry,
     Lexicon,
@@ -25,7 +28,7 @@ from engine.keyword.lexicon import (
     lexicon_from_arrays,
     wildcard_pieces,
 )
-from engine.keyword.postings import Postings
+from engine.keyword.postings import LAST, Postings
 from engine.keyword.view import View
 from engine.store.database import Database
 from engine.text.distance import max_edits
@@ -34,6 +37,7 @@ from engine.text.phonetic import sound_codes
 
 MOST_TERMS = 200
 REGEX_SECONDS = 0.05  # of looking through the vocabulary; then the answer is capped
+MOST_READ = 5000  # new passages whose text is read for written forms at once
 _SCAN_BLOCK = 4096
 
 
@@ -66,6 +70,7 @@ class Vocabulary:
         self._identity: object = None
         self._fresh: list[tuple[list[Entry], Lexicon]] = []
         self._last_term = 0
+        self._last_read: tuple[int, ...] = (0, 0)
 
     def lexicons(self) -> list[Lexicon]:
         """Base and newer words, as the database is now."""
@@ -75,23 +80,47 @@ class Vocabulary:
             identity = snapshot.identity if snapshot else None
             if self._base is None or identity != self._identity:
                 self._base = lexicon_from_arrays(snapshot.arrays, "words") if snapshot else _EMPTY
-                self._last_term = int(snapshot.facts["last_term"]) if snapshot else 0
+                facts = snapshot.facts if snapshot else {}
+                self._last_term = int(facts.get("last_term", 0))
+                self._last_read = (
+                    int(facts.get("last_passage", 0)), int(facts.get("last_document", 0))
+                )
                 self._fresh, self._identity = [], identity
             self._learn(view)
             return [self._base, *(lexicon for _, lexicon in self._fresh)]
 
     def _learn(self, view: View | None) -> None:
-        connection = self._database.connection()
-        entries = [
-            Entry(term, number, _frequency(view, number), written=False, sounds=sound_codes(term))
-            for number, term in connection.execute(_NEWER, (self._last_term,))
-        ]
+        """Terms that are new, and the written forms in passages that are."""
+        with self._database.read() as connection:
+            names = dict(connection.execute(_NEWER, (self._last_term,)).fetchall())
+            entries = [
+                Entry(term, number, _frequency(view, number), False, sound_codes(term))
+                for number, term in names.items()
+            ]
+            entries += self._new_forms(connection)
         if not entries:
             return
-        self._last_term = entries[-1].term_id
+        self._last_term = max(names, default=self._last_term)
         while self._fresh and len(self._fresh[-1][0]) <= 2 * len(entries):
             entries = self._fresh.pop()[0] + entries
         self._fresh.append((entries, build_lexicon(entries)))
+
+    def _new_forms(self, connection: sqlite3.Connection) -> list[Entry]:
+        last = tuple(
+            int(connection.execute(LAST, (name,)).fetchone()[0]) for name in ("chunks", "documents")
+        )
+        seen, self._last_read = self._last_read, last
+        if last == seen or last[0] - seen[0] > MOST_READ:
+            return []  # so many wait for the next snapshot, which reads them all
+        counts: Counter[tuple[str, str]] = Counter()
+        for form, term, times in read_forms(connection, *seen):
+            counts[form, term] += times
+        ids = {term: connection.execute(_ID, (term,)).fetchone() for _, term in counts}
+        return [
+            Entry(form, ids[term][0], times, True, sound_codes(form))
+            for (form, term), times in counts.items()
+            if ids[term]
+        ]
 
     def expand_prefix(self, text: str, limit: int = MOST_TERMS) -> Expansions:
         """Words that begin so."""
@@ -171,6 +200,7 @@ class Vocabulary:
         return Expansions(answer.found, answer.capped or capped)
 
 
+_ID = "SELECT id FROM vocabulary WHERE term = ?"
 _NEWER = "SELECT id, term FROM vocabulary WHERE id > ? ORDER BY id"
 _EMPTY = build_lexicon(())
 

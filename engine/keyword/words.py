@@ -24,7 +24,7 @@ from engine.keyword.scoring.weighing import Weighing
 from engine.keyword.view import View
 
 Gathered = tuple[Places, Floats, Mask | None]
-Memo = dict[tuple[int, int, tuple[float, ...]], Gathered]
+Memo = dict[tuple[int, int, tuple[float, ...]], tuple[tuple["Choice", ...], Gathered]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,9 @@ def gather_word(
     (None: no difference). `memo` belongs to one question: matching and scoring ask for the same."""
     key = (id(layer), id(word.choices), weights)
     if key not in memo:
-        memo[key] = _gather(layer, word, weights, norms)
-    return memo[key]
+        # The choices are kept beside the answer: as long as they live, no other has their id.
+        memo[key] = (word.choices, _gather(layer, word, weights, norms))
+    return memo[key][1]
 
 
 def _gather(
