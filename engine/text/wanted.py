@@ -18,6 +18,8 @@ _ENDINGS = (
     "on", "s", "tion", "ty", "y",
 )  # fmt: skip
 
+_AFTER_Y = frozenset({"", "ed", "es", "ing", "s"})
+
 
 def analyse_query_word(word: str, language: str) -> list[str]:
     """The terms of one word: the very chain that documents go through."""
@@ -55,10 +57,12 @@ def prefix_terms(prefix: str, languages: Sequence[str]) -> tuple[str, tuple[str,
     folded = fold(to_nfkc(prefix)).replace("_", "").replace("-", "").replace("'", "")
     if not folded or is_unspaced(folded[0]) or not folded.isalpha():
         return folded, ()
+    # Of `handli` with nothing or -es behind, Snowball makes hand: it takes the i for a y.
+    endings = [one for one in _ENDINGS if not (folded[-1] == "i" and one in _AFTER_Y)]
     stems: dict[str, None] = {}
     for code in languages:
         stem = open_stemmer(code)
-        for ending in _ENDINGS:
+        for ending in endings:
             term = stem(folded + ending)
             if len(term) > 2 and not term.startswith(folded):
                 stems[term] = None
