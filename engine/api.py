@@ -229,6 +229,15 @@ class Engine:
         """One line on what became of a file, and the rule that decided it."""
         return inspecting.explain_file(self.database, self.rules, clean_path(path))
 
+    def whynot(self, request: SearchRequest, path: str) -> str:
+        """One line on why a file is not in the answer, or where it stands in it."""
+        full = clean_path(path)
+        if inspecting.find_document(self.database, full) is None:
+            return self.why(full)
+        from engine.search.whynot import explain_absence
+
+        return explain_absence(self.searcher(), request, full)
+
     def document(self, uid: str) -> DocumentView:
         """One document with its passages, by id or by path."""
         found = inspecting.find_document(self.database, uid)
@@ -330,6 +339,15 @@ class Engine:
         self.searcher().save_snapshots()
         self._tell(Progress("idle"))
 
+    def tidy(self) -> None:
+        """Forget what is unused, merge the word index, give free pages back, write snapshots."""
+        self.settle()
+        connection = self.database.connection()
+        for table in ("passages_fts", "documents_fts"):
+            connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
+        connection.execute("VACUUM")
+        self.searcher().save_snapshots(always=True)
+
     def remove_root(self, path: str) -> int:
         """Forget a folder and all that was indexed under it; how many documents that were."""
         full = clean_path(path)
@@ -347,8 +365,12 @@ class Engine:
         title: str = "",
         uid: str = "",
         metadata: Mapping[str, Any] | None = None,
+        embed: bool = True,
     ) -> str:
-        """Text that comes through a door becomes searchable like a file; returns its id."""
+        """Text that comes through a door becomes searchable like a file; returns its id.
+
+        Without `embed` by its words at once; the caller sees to the meaning with `embed()`.
+        """
         from engine.ingest.pipeline import prepare_text
         from engine.ingest.worker import open_counter
 
@@ -362,7 +384,9 @@ class Engine:
             metadata=metadata or {},
         )
         self.indexer().put_document(row)
-        self.embed()
+        if embed:
+            self.embed()
+            self._tell(Progress("idle"))
         return row.uid
 
     def delete_document(self, uid: str) -> None:

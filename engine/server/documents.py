@@ -7,7 +7,7 @@ from engine.server import wire
 from engine.server.guard import client_of
 from engine.server.refuse import JsonResponse
 from engine.server.schemas import Document, DocumentAdded, DocumentBody, Done, problem
-from engine.server.service import service_of
+from engine.server.service import Service, service_of
 
 router = APIRouter(prefix="/api/v1/documents", tags=["documents"])
 UNKNOWN = problem(404, "No such document")
@@ -19,9 +19,15 @@ async def add_document(body: DocumentBody, request: Request) -> Response:
     service = service_of(request)
     uid = await service.calls.ask(
         lambda: service.engine.add_document(
-            body.content, title=body.title, uid=body.id, metadata=body.metadata or {}
+            body.content,
+            title=body.title,
+            uid=body.id,
+            metadata=body.metadata or {},
+            embed=False,
         )
     )
+    # Its words can be found now; its meaning follows, behind what is being embedded already.
+    service.calls.later(lambda: _embed(service))
     service.events.changed()
     return JsonResponse({"id": uid, "status": "indexed"}, status_code=201)
 
@@ -42,3 +48,9 @@ async def delete_document(id: str, request: Request) -> Response:
     await service.calls.ask(lambda: service.engine.delete_document(id))
     service.events.changed()
     return JsonResponse({"status": "deleted"})
+
+
+def _embed(service: Service) -> None:
+    service.engine.embed()
+    service.engine.settle()
+    service.events.changed()

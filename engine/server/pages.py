@@ -39,9 +39,10 @@ async def docs(request: Request) -> Response:
     return HTMLResponse("".join(_write_docs(request.app.openapi())))
 
 
-@router.get("/{name:path}")
-async def panel_file(name: str, request: Request) -> Response:
-    """A file of the panel."""
+@router.get("/")
+@router.get("/{name}")
+async def panel_file(request: Request, name: str = "") -> Response:
+    """A file of the panel; without a name its page."""
     found = find_file(name, request.app.state.panel_files)
     if found is None:
         raise HTTPException(404)

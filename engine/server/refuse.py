@@ -91,9 +91,7 @@ def describe_invalid(problems: Iterable[Any]) -> str:
     """What is wrong with a request, from pydantic's list: field and reason."""
     for problem in problems:
         kind = str(problem.get("type", ""))
-        place = [
-            str(part) for part in problem.get("loc", ()) if part not in ("body", "query", "path")
-        ]
+        place = [str(part) for part in problem.get("loc", ())[1:]]  # the first says: body, query
         if kind == "json_invalid" or not place:
             return PHRASES[400]
         if kind == "missing":

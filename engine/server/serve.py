@@ -22,6 +22,7 @@ from engine.api import Engine
 from engine.config import Config
 from engine.server.application import build_app
 from engine.server.connections import Connection
+from engine.server.limits import BODY_SECONDS
 from engine.server.service import PanelHandler
 from engine.server.sockets import bind
 from engine.server.tokens import write_private
@@ -58,6 +59,7 @@ class Server:
         port: int | None = None,
         ready: Callable[[str], None] | None = None,
         panel_handler: PanelHandler | None = None,
+        body_seconds: float = BODY_SECONDS,
     ) -> None:
         self._engine = engine
         self._ready = ready
@@ -66,7 +68,9 @@ class Server:
         self._sockets = bind(host, wanted, chosen=port is not None)
         number = self._sockets[0].getsockname()[1]
         self.address = f"http://{'[::1]' if host == '::1' else '127.0.0.1'}:{number}"
-        self.app = build_app(engine, port=number, panel_handler=panel_handler)
+        self.app = build_app(
+            engine, port=number, panel_handler=panel_handler, body_seconds=body_seconds
+        )
         self._server = _Uvicorn(_settings(self.app), self._announce, self._withdraw)
 
     def run(self) -> None:
