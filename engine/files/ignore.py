@@ -106,7 +106,7 @@ class IgnoreFiles:
 
     def decide(self, path: str, is_dir: bool) -> Decision | None:
         """What .gitignore files say on `path`."""
-        for patterns in self.lists(os.path.dirname(path)):
+        for patterns in self.lists(path[: path.rfind("/")] or "/"):
             decision = patterns.decide(path, is_dir)
             if decision is not None:
                 return decision

@@ -188,6 +188,7 @@ class _Secrets:
         self._places = _any_of(places)
         self._place_hint = re.compile(r"/(?:\.(?:aws|docker|kube|config|gnupg|ssh|pass)|keychains)")
         self._known: dict[str, bool] = {}
+        self._near: dict[str, bool] = {}  # folders: whether a place of secrets may be in the path
 
     def find(self, path: str, name: str) -> Verdict | None:
         """A verdict when the file holds secrets; None when not."""
@@ -197,11 +198,18 @@ class _Secrets:
             secret = bool(self._names.match(small)) and not self._harmless.match(small)
             if len(self._known) < 100_000:
                 self._known[name] = secret
-        if not secret:
-            small = path.lower()
-            if not self._place_hint.search(small) or not self._places.match(small):
-                return None
+        if not secret and not self._is_secret_place(path, len(path) - len(name)):
+            return None
         return self._verdict(path.lower(), name.lower())
+
+    def _is_secret_place(self, path: str, end: int) -> bool:
+        folder = path[:end]
+        near = self._near.get(folder)
+        if near is None:
+            if len(self._near) > 100_000:
+                self._near.clear()
+            near = self._near[folder] = bool(self._place_hint.search(folder.lower()))
+        return near and bool(self._places.match(path.lower()))
 
     def _verdict(self, path: str, name: str) -> Verdict:
         table = read_table("files/secret_patterns.txt")
