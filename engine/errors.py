@@ -2,7 +2,8 @@
 
 EngineError
 ├─ RequestError  exit 2, 400        QuerySyntaxError · UnknownModeError · ConfigError
-│                                   FolderMissingError · InvalidValueError · OutsideRootsError · NotFoundError (404)
+│                                   FolderMissingError · InvalidValueError · OutsideRootsError
+│                                   NotFoundError (404)
 ├─ FileError     the batch goes on  UnsupportedFormatError · EncryptedFileError · DamagedFileError
 │                                   FileTooLargeError · UnreadableFileError · NoTextError
 │                                   FileTimeoutError
@@ -10,7 +11,7 @@ EngineError
 │                                   IndexOutdatedError · StoreUnwritableError · DiskFullError
 │                                   IndexOpeningError
 ├─ ModelError    words still work   ModelMissingError · ModelDamagedError · ModelMismatchError
-├─ ServiceError  exit 1             ServiceUnreachableError · PortTakenError · AlreadyRunningError
+├─ ServiceError  exit 1             ServiceUnreachableError · PortTakenError · AlreadyRunningError · WatchError
 ├─ DesktopError  one action failed  the system could not open, show or copy something
 └─ InternalError a defect of ours   the log has the details
 
@@ -274,6 +275,13 @@ class PortTakenError(ServiceError):
 
     say = "Port {port} is used by another program."
     hint = "Choose another one: sagasu config set server.port {free}"
+
+
+class WatchError(ServiceError):
+    """The system cannot tell us about changes."""
+
+    say = "Changes cannot be watched: {problem}"
+    hint = "Sagasu compares the folders every minute instead."
 
 
 class AlreadyRunningError(ServiceError):

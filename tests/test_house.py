@@ -59,12 +59,12 @@ ROOMS: dict[str, set[str]] = {
     },
     "watch": {"files", "ingest"},
     "memory": {"extract", "ingest", "search"},
-    "server": {"api"},
-    "mcp": {"api"},
+    "server": {"api", "seen"},
+    "mcp": {"api", "seen"},
     "evaluate": {"api"},
-    "cli": {"api", "server", "mcp", "evaluate"},
+    "cli": {"api", "doctor", "server", "mcp", "evaluate"},
 }
-FRONT = {"api", "inspect"}  # floor 7: may import every room below the doors
+FRONT = {"api", "inspect", "doctor", "passages", "similar", "seen"}  # floor 7, beside each other
 DOORS = {"server", "mcp", "evaluate", "cli"}
 NATIVE = ("objc", "AppKit", "Foundation", "WebKit", "Quartz", "rumps", "FSEvents", "PyObjCTools")
 HEAVY = (

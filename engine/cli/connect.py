@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from engine.config import CONFIG_NAME, data_folder, load_config
+from engine.config import CONFIG_NAME, data_folder
 from engine.errors import RequestError, ServiceError, ServiceUnreachableError
 
 Json = dict[str, Any]
@@ -25,6 +25,13 @@ class Reader(Protocol):
     def status(self) -> Json: ...
     def coverage(self, path: str, **options: Any) -> Json: ...
     def why(self, path: str) -> str: ...
+    def whynot(self, query: str, path: str) -> str: ...
+    def document(self, uid: str) -> Json: ...
+    def similar(self, uid: str, limit: int) -> Json: ...
+    def complete(self, text: str, limit: int) -> list[str]: ...
+    def delete(self, uid: str) -> None: ...
+    def watch(self, path: str, sync: bool) -> str: ...
+    def unwatch(self, path: str) -> str: ...
     def __enter__(self) -> Self: ...
     def __exit__(
         self,
@@ -34,6 +41,12 @@ class Reader(Protocol):
     ) -> None: ...
 
 
+def open_writer() -> Reader:
+    """The running service, or the index opened for writing."""
+    service = find_service()
+    return service if service is not None else Local(write=True)
+
+
 def open_reader() -> Reader:
     """The running service, or the index opened for reading."""
     service = find_service()
@@ -41,12 +54,12 @@ def open_reader() -> Reader:
 
 
 class Local:
-    """The index of this user, opened for reading."""
+    """The index of this user, opened by this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, write: bool = False) -> None:
         from engine.api import Engine
 
-        self.engine = Engine.open()
+        self.engine = Engine.open(write=write)
 
     def search(self, body: Json) -> Json:
         """The answer to a search body, as the HTTP door would give it."""
@@ -78,6 +91,46 @@ class Local:
     def why(self, path: str) -> str:
         """One line on what became of a file."""
         return self.engine.why(path)
+
+    def whynot(self, query: str, path: str) -> str:
+        """One line on why a file is not in the answer."""
+        from engine.api import SearchRequest
+
+        return self.engine.whynot(SearchRequest(query), path)
+
+    def document(self, uid: str) -> Json:
+        """One document with its text."""
+        from engine.server.wire import write_document
+
+        return write_document(self.engine.document(uid))
+
+    def similar(self, uid: str, limit: int) -> Json:
+        """Documents alike in meaning."""
+        from engine.server.wire import write_result
+
+        found = self.engine.similar(uid, limit)
+        return {"id": uid, "results": [write_result(one) for one in found.results]}
+
+    def complete(self, text: str, limit: int) -> list[str]:
+        """How the last word may go on."""
+        return list(self.engine.complete(text, limit))
+
+    def delete(self, uid: str) -> None:
+        """Forget one document."""
+        self.engine.delete_document(self.engine.document(uid).id)
+
+    def watch(self, path: str, sync: bool) -> str:
+        """Add a folder, and index it unless told not to."""
+        root, within = self.engine.add_root(path, watched=True)
+        if sync:
+            self.engine.index(path, watched=True)
+        return within or root.path
+
+    def unwatch(self, path: str) -> str:
+        """Forget a folder."""
+        full = os.path.abspath(os.path.expanduser(path))
+        self.engine.remove_root(full)
+        return full
 
     def __enter__(self) -> Self:
         return self
@@ -115,6 +168,39 @@ class Remote:
         """One line on what became of a file."""
         full = os.path.abspath(os.path.expanduser(path))
         return str(self.ask("GET", "/api/v1/why", query={"path": full})["why"])
+
+    def whynot(self, query: str, path: str) -> str:
+        """One line on why a file is not in the answer."""
+        full = os.path.abspath(os.path.expanduser(path))
+        return str(self.ask("GET", "/api/v1/whynot", query={"query": query, "path": full})["why"])
+
+    def document(self, uid: str) -> Json:
+        """One document with its text."""
+        return self.ask("GET", f"/api/v1/documents/{_quote(uid)}")
+
+    def similar(self, uid: str, limit: int) -> Json:
+        """Documents alike in meaning."""
+        return self.ask("GET", "/api/v1/similar", query={"id": uid, "limit": limit})
+
+    def complete(self, text: str, limit: int) -> list[str]:
+        """How the last word may go on."""
+        answer = self.ask("GET", "/api/v1/complete", query={"query": text, "limit": limit})
+        return list(answer["completions"])
+
+    def delete(self, uid: str) -> None:
+        """Forget one document."""
+        self.ask("DELETE", f"/api/v1/documents/{_quote(uid)}")
+
+    def watch(self, path: str, sync: bool) -> str:
+        """Add a folder; the service indexes it in the background."""
+        full = os.path.abspath(os.path.expanduser(path))
+        body = {"path": full, "sync": sync}
+        return str(self.ask("POST", "/api/v1/watch/directories", body)["path"])
+
+    def unwatch(self, path: str) -> str:
+        """Forget a folder."""
+        full = os.path.abspath(os.path.expanduser(path))
+        return str(self.ask("DELETE", "/api/v1/watch/directories", query={"path": full})["path"])
 
     def ask(
         self,
@@ -207,6 +293,12 @@ def _answers(service: Remote) -> bool:
         return False
 
 
+def _quote(text: str) -> str:
+    from urllib.parse import quote
+
+    return quote(text, safe="")
+
+
 def _read_token(home: Path) -> str:
     try:
         return (home / "token").read_text(encoding="ascii").strip()
@@ -217,6 +309,3 @@ def _read_token(home: Path) -> str:
 def config_path() -> Path:
     """The configuration file of this user."""
     return data_folder() / CONFIG_NAME
-
-
-__all__ = ["Json", "Local", "Reader", "Remote", "find_service", "load_config", "open_reader"]

@@ -29,7 +29,7 @@ FILTERS = ("in", "ext", "kind", "after", "before", "date", "size", "lang")
 
 @click.command(
     epilog='Examples:  sagasu search "machine learning" --limit 20   ·   '
-    'sagasu search budget --ext xlsx --after 2026-01   ·   '
+    "sagasu search budget --ext xlsx --after 2026-01   ·   "
     'sagasu search --keyword=false "how to rest"'
 )
 @click.argument("words", nargs=-1)
@@ -205,3 +205,26 @@ WRITERS = {
     "csv": _write_csv,
     "md": _write_markdown,
 }
+
+
+@click.command()
+@click.argument("query")
+@click.argument("path")
+def whynot(query: str, path: str) -> None:
+    """Say in one line why a file is not in the answer to a query, or where it stands in it."""
+    from engine.cli.connect import open_reader
+
+    with open_reader() as reader:
+        say(clean(reader.whynot(query, path)))
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True)
+@click.option("--limit", "-n", default=8, show_default=True)
+def complete(words: tuple[str, ...], limit: int) -> None:
+    """Say how the last word may go on, from the words of your own files."""
+    from engine.cli.connect import open_reader
+
+    with open_reader() as reader:
+        for one in reader.complete(" ".join(words), limit):
+            say(clean(one))

@@ -75,9 +75,9 @@ class Searcher:
         """End the helping threads."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def save_snapshots(self) -> None:
-        """Write the word snapshot when enough has changed."""
-        if self.keyword.postings.needs_snapshot():
+    def save_snapshots(self, *, always: bool = False) -> None:
+        """Write the word snapshot when enough has changed, or always."""
+        if always or self.keyword.postings.needs_snapshot():
             build_snapshot(self.rooms.database, self.rooms.postings)
 
     def search(self, request: SearchRequest) -> SearchResponse:

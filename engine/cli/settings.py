@@ -1,0 +1,91 @@
+"""How is the configuration shown and changed? Comments in the file are kept."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engine.cli.connect import config_path
+from engine.cli.output import remark, say, say_json
+from engine.cli.status import OUTPUT
+from engine.config import iter_settings, load_config, parse_value
+
+
+@click.group("config")
+def config() -> None:
+    """Show and change the settings."""
+
+
+@config.command("path")
+def show_path() -> None:
+    """Print where the configuration file is."""
+    say(str(config_path()))
+
+
+@config.command("show")
+@click.argument("key", default="")
+@OUTPUT
+def show(key: str, output: str) -> None:
+    """Show every setting with its value and meaning, or one of them."""
+    rows = [row for row in iter_settings(load_config(config_path())) if row.key.startswith(key)]
+    if output == "json":
+        say_json({row.key: row.value for row in rows})
+        return
+    for row in rows:
+        changed = "" if row.value == row.default else f"  (default: {_write(row.default)})"
+        say(f"{row.key}: {_write(row.value)}{changed}")
+        say(f"    {row.help}")
+
+
+@config.command("set")
+@click.argument("key")
+@click.argument("value")
+def set_value(key: str, value: str) -> None:
+    """Change one setting: sagasu config set server.port 9000"""
+    checked = parse_value(key, value)
+    write_setting(key, list(checked) if isinstance(checked, tuple) else checked)
+    say(f"{key}: {_write(checked)}")
+    remark("A running service takes it up when it is started again.")
+
+
+def change_list(key: str, *, add: str = "", remove: str = "") -> None:
+    """Add to or remove from a setting that is a list."""
+    section, name = key.split(".")
+    values = list(getattr(getattr(load_config(config_path()), section), name))
+    if add and add not in values:
+        values.append(add)
+    if remove:
+        if remove not in values:
+            raise click.ClickException(f"“{remove}” is not in {key}.")
+        values.remove(remove)
+    write_setting(key, values)
+
+
+def write_setting(key: str, value: Any) -> None:
+    """Write one setting into the file; everything else in it stays as it is."""
+    from ruamel.yaml import YAML
+
+    path = config_path()
+    yaml = YAML()
+    content = yaml.load(path.read_text(encoding="utf-8")) if path.exists() else None
+    content = {} if content is None else content
+    place = content
+    *sections, name = key.split(".")
+    for section in sections:
+        place = place.setdefault(section, {})
+    place[name] = value
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    fresh = Path(f"{path}.new")
+    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as handle:
+        yaml.dump(content, handle)
+    load_config(fresh)  # what cannot be read back is not put in place
+    fresh.rename(path)
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return "[" + ", ".join(value) + "]"
+    return str(value) if value != "" else '""'
