@@ -57,7 +57,7 @@ export class Showing {
     this.message(none ? states.nothing({ ...reply, coverage }, {
       ...this.acts, filtered: this.chips.any || reply.chips.length > 0,
       dropFilters: () => this.acts.dropFilters(reply),
-    }) : null);
+    }) : null, { alone: true });
     if (none) this.preview.showOther();
     const shown = `${formatCount(reply.total)} of ${formatCount(coverage.indexed)}`;
     byId("tally").textContent = none ? "" : `${shown} · ${Math.max(1, Math.round(reply.query_time_ms))} ms`;

@@ -46,6 +46,7 @@ export function nothing(reply, { openCoverage, dropFilters, filtered }) {
   const { indexed, total, waiting } = reply.coverage;
   const left = Math.max(0, total - indexed);
   return [
+    el("span", { class: "big" }, glyph("search", 36)),
     el("h2", {}, reply.nothing_relevant ? "Nothing relevant" : "Nothing found"),
     el("p", {}, reply.nothing_relevant
       ? "No file is close enough to this to be worth your time."

@@ -239,9 +239,11 @@ def page(context: BrowserContext) -> Iterator[Page]:
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on(
         "console",
-        lambda message: problems.append(message.text)
-        if message.type == "error" and "Content Security" in message.text
-        else None,
+        lambda message: (
+            problems.append(message.text)
+            if message.type == "error" and "Content Security" in message.text
+            else None
+        ),
     )
     yield page
     assert problems == []

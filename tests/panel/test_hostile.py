@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ATTACKS = [
     "<img src=x onerror=window.hacked=1>",
     "<script>window.hacked=1</script>",
-    "\"><svg onload=window.hacked=1>",
+    '"><svg onload=window.hacked=1>',
     "</title><iframe srcdoc='<script>parent.hacked=1</script>'>",
     "javascript:window.hacked=1",
     "&lt;b&gt;<b>bold</b>",

@@ -27,7 +27,9 @@ def search(page: Page, text: str = "pdf contracts") -> None:
 
 
 def here(page: Page) -> int:
-    return int(page.evaluate("[...document.querySelectorAll('.row')].findIndex(r => r.matches('.here'))"))
+    return int(
+        page.evaluate("[...document.querySelectorAll('.row')].findIndex(r => r.matches('.here'))")
+    )
 
 
 def clipboard(page: Page) -> str:
@@ -120,7 +122,9 @@ def test_shift_arrows_select_and_pack(found: Page, service: "Double") -> None:
     found.keyboard.press("Shift+ArrowDown")
     expect(found.locator(".row.picked")).to_have_count(3)
     found.keyboard.press("Control+Shift+c")
-    expect(found.locator(".toast")).to_contain_text("3 passages copied as context, about 1240 tokens")
+    expect(found.locator(".toast")).to_contain_text(
+        "3 passages copied as context, about 1240 tokens"
+    )
     assert clipboard(found) == "# 3 passages"
     body = service.asked("context_pack")[0]
     assert body["ids"] == ["lease", "gym", "phone"]
