@@ -15,6 +15,7 @@ from engine.server.guard import client_of
 from engine.server.refuse import JsonResponse, refusal
 from engine.server.schemas import FolderBody, FolderDone, Folders, problem
 from engine.server.service import Service, service_of
+from engine.server.tokens import inside
 
 router = APIRouter(prefix="/api/v1", tags=["folders"])
 OUTSIDE = problem(403, "Not in any indexed folder")
@@ -38,7 +39,7 @@ async def add_folder(body: FolderBody, request: Request) -> Response:
     await service.calls.ask(lambda: _check_folder(full))
     await service.calls.ask(lambda: service.engine.add_root(full, watched=True))
     if body.sync:
-        service.calls.later(lambda: service.engine.index(full, watched=True))
+        service.calls.later(lambda: _sync(service, full))
     service.events.changed()
     return JsonResponse({"path": full, "status": "added"}, status_code=201)
 
@@ -108,6 +109,12 @@ def _check_folder(full: str) -> None:
         raise NotFoundError(what="directory", fix="Check the spelling of the path.")
     if not os.path.isdir(full):
         raise HTTPException(400, "path is not a directory")
+
+
+def _sync(service: Service, full: str) -> None:
+    """Index the folder, unless it has been removed while it waited for its turn."""
+    if any(inside(full, root.path) for root in service.engine.roots()):
+        service.engine.index(full, watched=True)
 
 
 def _forget(service: Service, full: str) -> None:
