@@ -83,12 +83,16 @@ class Database:
 
     def open(self) -> Self:
         """Take the writer's lock if asked, keep the file private, and see that it opens."""
-        with translated(self.path):
-            if self.writable:
-                self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                self._lock.acquire()
-                self._make_private()
-            self.connection()
+        try:
+            with translated(self.path):
+                if self.writable:
+                    self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                    self._lock.acquire()
+                    self._make_private()
+                self.connection()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def _make_private(self) -> None:

@@ -24,12 +24,12 @@ Keys = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float32]
 Fetch = Callable[[Sequence[int]], tuple[Keys, npt.NDArray[np.float16]]]
 
-EXACT_BELOW = 2_000
+EXACT_BELOW = 10_000
 CONNECTIVITY = 16
-EXPANSION_ADD = 64
+EXPANSION_ADD = 128
 ADD_AT_ONCE = 16  # a question waits for one such step at most: about 3 ms
 FETCH_AT_ONCE = 2_000
-EXPANSION_SEARCH = 96  # recall@10 over 0.99 on 100,000 real passages
+EXPANSION_SEARCH = 256  # recall@10 over 0.99 where 96 gives 0.93 on clustered vectors
 
 
 class VectorIndex:
