@@ -88,6 +88,7 @@ CREATE TABLE files (
 CREATE INDEX files_state ON files(root_id, state);
 CREATE INDEX files_inode ON files(inode, device);
 CREATE INDEX files_document ON files(document_id);
+CREATE INDEX files_changed ON files(changed);
 CREATE TABLE sections (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
