@@ -20,10 +20,11 @@ Halves = npt.NDArray[np.float16]
 
 
 def make_vectors(count: int, seed: int = 1) -> Halves:
-    """Unit vectors in clusters, as texts are."""
+    """Unit vectors that vary in a few directions, as those of texts do."""
+    directions = np.random.default_rng(0).normal(size=(16, DIMENSIONS))
     random = np.random.default_rng(seed)
-    centres = random.normal(size=(50, DIMENSIONS))
-    points = centres[random.integers(0, 50, count)] + 0.35 * random.normal(size=(count, DIMENSIONS))
+    points = random.normal(size=(count, 16)) @ directions
+    points += 0.3 * random.normal(size=(count, DIMENSIONS))
     unit: Halves = (points / np.linalg.norm(points, axis=1, keepdims=True)).astype(np.float16)
     return unit
 
