@@ -120,10 +120,13 @@ def draw_table(arm: dict[str, Found | None], intel: dict[str, Found | None]) -> 
     yield "| package | macOS 14 arm64 | macOS 14 x86_64 |"
     yield "|---|---|---|"
     for name in sorted({*arm, *intel}):
-        yield f"| {name} | {_cell(arm.get(name))} | {_cell(intel.get(name))} |"
+        yield f"| {name} | {_cell(name, arm)} | {_cell(name, intel)} |"
 
 
-def _cell(found: Found | None) -> str:
+def _cell(name: str, table: dict[str, Found | None]) -> str:
+    if name not in table:
+        return "not needed"
+    found = table[name]
     return f"{found.version} `{found.tag}`" if found else "none"
 
 
