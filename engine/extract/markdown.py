@@ -24,6 +24,7 @@ _CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _WIKILINK = re.compile(r"\[\[([^\[\]\n|]{1,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _LINK = re.compile(r"\[([^\[\]\n]{0,500})\]\(\s*(?:<([^<>\n]{1,1000})>|([^()\s<>]{1,1000}))")
 _TAG = re.compile(r"#([^\W\d_][\w/-]{0,99})")
+_BACKTICKS = re.compile("`+")
 _MAX_LINKS = 5000
 
 
@@ -169,7 +170,8 @@ def _link(target: str, kind: str, text: str, at: re.Match[str], outline: _Outlin
 
 
 def _stands_alone(text: str, at: int) -> bool:
-    return at == 0 or text[at - 1] in " \t\n([,;"
+    # "](#part)" is a link within the page.
+    return at == 0 or (text[at - 1] in " \t\n([,;" and text[max(at - 2, 0) : at] != "](")
 
 
 class _Code:
@@ -187,9 +189,11 @@ class _Code:
             return True
         if not self._inline:
             return False
-        # An odd number of backticks before it on its line: inside a code span.
+        # An odd number of backtick runs before it on its line: inside a code span.
         line = self._text.rfind("\n", 0, at) + 1
-        return self._text.count("`", line, at) % 2 == 1
+        if self._text.find("`", line, at) < 0:
+            return False
+        return len(_BACKTICKS.findall(self._text, max(line, at - 5000), at)) % 2 == 1
 
 
 FORMAT = Format(
