@@ -37,7 +37,7 @@ async def add_folder(body: FolderBody, request: Request) -> Response:
     service = service_of(request)
     full = read_folder(body.path, "path is required")
     await service.calls.ask(lambda: _check_folder(full))
-    await service.calls.ask(lambda: service.engine.add_root(full, watched=True))
+    await service.calls.ask(lambda: service.engine.watch_root(full, sync=body.sync))
     if body.sync:
         service.calls.later(lambda: _sync(service, full))
     service.events.changed()

@@ -57,13 +57,20 @@ def describe(app: FastAPI) -> dict[str, Any]:
             title=app.title, version=app.version, description=app.description, routes=app.routes
         )
         for _, _, operation in _operations(schema):
-            operation["responses"].pop("422", None)
+            answers = operation["responses"]
+            answers.pop("422", None)
             operation["security"] = [{"token": []}]
+            if "requestBody" in operation:
+                answers["413"] = {**answers["400"], "description": "The body is too large"}
+            elif all(one["in"] == "path" for one in operation.get("parameters", ())):
+                answers.pop("400")
         parts = schema.setdefault("components", {})
         parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         for name in ("HTTPValidationError", "ValidationError"):
             parts.get("schemas", {}).pop(name, None)
-        schema["paths"]["/health"]["get"].pop("security")
+        health = schema["paths"]["/health"]["get"]
+        health.pop("security")
+        health["responses"].pop("401")
         app.openapi_schema = schema
     return app.openapi_schema
 

@@ -14,7 +14,7 @@ from engine.api import Cited, PassageRequest, SearchRequest
 from engine.server.events import write_event
 from engine.server.guard import client_of
 from engine.server.refuse import JsonResponse
-from engine.server.schemas import Given, Text
+from engine.server.schemas import EVENT_STREAM, Given, Text
 from engine.server.service import Service, service_of
 from engine.server.tokens import Client
 
@@ -60,7 +60,7 @@ async def query_unique_documents(body: PassageBody, request: Request) -> Respons
 @router.post(
     "/query_documents_stream",
     response_class=StreamingResponse,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses=EVENT_STREAM,
 )
 async def query_documents_stream(body: PassageBody, request: Request) -> Response:
     """The same, one server-sent event a passage, then `done`."""

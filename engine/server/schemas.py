@@ -221,6 +221,19 @@ class Problem(BaseModel):
 Answers = dict[int | str, dict[str, Any]]
 
 
+_EVENT = {
+    "type": "object",
+    "properties": {"event": {"type": "string"}, "data": {"type": "string"}},
+    "required": ["data"],
+}
+EVENT_STREAM: Answers = {
+    200: {
+        "description": "Server-sent events; the data of each is JSON",
+        "content": {"text/event-stream": {"schema": _EVENT}},
+    }
+}
+
+
 def problem(status: int, says: str) -> Answers:
     """An error that an address can answer, for OpenAPI."""
     return {status: {"model": Problem, "description": says}}

@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.server.events import write_event
 from engine.server.guard import client_of
 from engine.server.refuse import JsonResponse
-from engine.server.schemas import SearchAnswer, SearchBody
+from engine.server.schemas import EVENT_STREAM, SearchAnswer, SearchBody
 from engine.server.service import service_of
 
 router = APIRouter(prefix="/api/v1", tags=["search"])
@@ -66,7 +66,7 @@ async def search(body: SearchBody, request: Request) -> Response:
 @router.post(
     "/search/stream",
     response_class=StreamingResponse,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses=EVENT_STREAM,
 )
 async def search_stream(body: SearchBody, request: Request) -> Response:
     """Search by words first, then by meaning too: events `words`, `meaning`, `done`."""

@@ -9,7 +9,7 @@ from engine.models import Progress
 from engine.server import wire
 from engine.server.guard import client_of
 from engine.server.refuse import JsonResponse, refusal
-from engine.server.schemas import Health, StatusAnswer
+from engine.server.schemas import EVENT_STREAM, Health, StatusAnswer, problem
 from engine.server.service import Service, service_of
 from engine.server.tokens import Client
 
@@ -67,7 +67,7 @@ def describe_state(service: Service, progress: Progress | None) -> dict[str, Any
 @router.get(
     "/api/v1/events",
     response_class=StreamingResponse,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses=EVENT_STREAM | problem(429, "Too many listeners"),
 )
 async def events(request: Request) -> Response:
     """Server-sent events: `status` with progress, `changed` when the index has changed."""
