@@ -107,6 +107,10 @@ class Shell:
         self.bridge.close(wait=False)
         self._hooks.stopped()
 
+    def quit(self) -> None:
+        """Ends the app."""
+        self._status.quit()
+
     # What the person does
 
     def toggle(self) -> None:
@@ -143,7 +147,7 @@ class Shell:
         elif command is Command.REVEAL_FOLDER:
             self._ask(lambda desk: desk.reveal_folder(Path(argument)))
         elif command is Command.QUIT:
-            self._status.quit()
+            self.quit()
         elif command is not Command.REMOVE_FOLDER or self._is_sure(argument):
             message = find_message(command, argument)
             if message is not None:

@@ -186,9 +186,18 @@ def is_missing(name: str) -> bool:
     parent, _, last = name.rpartition(".")
     if name.partition(".")[0] in NATIVE:
         return False
-    if parent and importlib.util.find_spec(parent) is not None:
-        return not hasattr(importlib.import_module(parent), last)
-    return importlib.util.find_spec(name) is None
+    try:
+        if importlib.util.find_spec(name) is not None:
+            return False
+        return not hasattr(importlib.import_module(parent), last) if parent else True
+    except ModuleNotFoundError:  # the parent is a module without parts
+        return not (parent and is_in(parent, last))
+
+
+def is_in(parent: str, name: str) -> bool:
+    return importlib.util.find_spec(parent) is not None and hasattr(
+        importlib.import_module(parent), name
+    )
 
 
 def referers(graph: Any, node: Any) -> list[Any]:

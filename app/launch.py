@@ -1,0 +1,207 @@
+"""What runs when the app starts? Engine, service, desk, shell, wired; it alone imports mac.
+
+The app holds the writer's lock and serves on loopback, so that the command line and other programs
+ask it instead of opening the index a second time.
+"""
+
+import json
+import logging
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app import preferences as p
+from app.access import ServiceTokens
+from app.actions import FreeDesktop
+from app.bridge import Ticket
+from app.browser import BrowserWindow
+from app.desk import Desk
+from app.finding import EngineFinder
+from app.first_run import should_welcome
+from app.frecency import JsonOpenings, Openings
+from app.instance import hold_instance
+from app.keeping import EngineSteward
+from app.memory import Memory
+from app.office import Office
+from app.ports import Desktop, Window
+from app.preferences import Backend, JsonBackend, Preferences
+from app.problems import FULL_DISK_ACCESS, describe_problem
+from app.recent import RecentSearches
+from app.shapes import show_state
+from app.state import Keeper, after_recovery
+from app.wire import answer_text, parse_message
+from engine.api import Engine
+from engine.config import data_folder
+from engine.errors import AlreadyRunningError, EngineError
+from engine.server.serve import Server
+from engine.server.tokens import read_owner_token
+
+log = logging.getLogger(__name__)
+
+RESOURCES = Path(__file__).resolve().parents[1] / "resources"
+STOP_SECONDS = 10.0
+
+
+class SystemClock:
+    """The time of this machine."""
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return time.time()
+
+    def monotonic(self) -> float:
+        """Seconds that never run backwards."""
+        return time.monotonic()
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What both shells need."""
+
+    keeper: Keeper
+    steward: EngineSteward
+    office: Office
+    desk: Desk
+    server: Server
+
+
+def make_memory(folder: Path, backend: Backend) -> Memory:
+    """Preferences, openings and recent searches of this person."""
+    openings = Openings(JsonOpenings(folder / "openings.json"), SystemClock())
+    return Memory(Preferences(backend), openings, RecentSearches(folder / "recent.json"))
+
+
+def wire(
+    engine: Engine,
+    keeper: Keeper,
+    memory: Memory,
+    desktop: Desktop,
+    window: Window,
+    *,
+    on_mac: bool,
+    ready: Callable[[str], None] | None = None,
+) -> Parts:
+    """Joins the engine and the shell's half at the desk; the service answers the same messages."""
+    steward = EngineSteward(engine, keeper)
+    waiting: list[Desk] = []
+    server = Server(
+        engine,
+        engine.config,
+        panel_handler=lambda name, fields: answer_fields(waiting[0], name, fields),
+        ready=ready,
+    )
+    tokens = ServiceTokens(server.app.state.service.tokens, engine)
+    office = Office(steward, tokens, desktop, window, memory, keeper, on_mac=on_mac)
+    desk = Desk(EngineFinder(engine, memory.recent), office, desktop, window, memory)
+    waiting.append(desk)
+    keeper.listen(lambda state: server.send({"type": "status", **show_state(state)}))
+    memory.preferences.listen(lambda key, value: server.send({"type": "settings"}))
+    return Parts(keeper, steward, office, desk, server)
+
+
+def answer_fields(desk: Desk, name: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """The envelope that answers a message which came over HTTP; its errors are the service's."""
+    message = parse_message({**fields, "name": name})
+    envelope: dict[str, Any] = json.loads(answer_text(desk.handle(message, Ticket())))
+    return envelope
+
+
+def launch() -> int:
+    """Runs the app on this system; its exit code."""
+    folder = data_folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    logging.basicConfig(filename=folder / "sagasu.log", level=logging.INFO)
+    return launch_mac(folder) if sys.platform == "darwin" else launch_browser(folder)
+
+
+def launch_browser(folder: Path) -> int:
+    """The same service and page, in a browser window, until it is stopped."""
+    desktop = FreeDesktop()
+    window = BrowserWindow(folder, desktop.open, os.environ)
+    keeper, memory = Keeper(), make_memory(folder, JsonBackend(folder / "preferences.json"))
+    try:
+        with hold_instance(folder, "its window"), Engine.open(folder, write=True) as engine:
+            token = read_owner_token(engine.places.token)
+
+            def ready(address: str) -> None:
+                window.start(address, token)
+
+            parts = wire(engine, keeper, memory, desktop, window, on_mac=False, ready=ready)
+            parts.steward.start()
+            try:
+                parts.server.run()
+            finally:
+                parts.steward.close()
+                window.close()
+    except EngineError as exc:
+        sys.stderr.write(f"{exc}\n{exc.advice}\n")
+        return exc.exit_code
+    return 0
+
+
+def launch_mac(folder: Path) -> int:
+    """The app in the menu bar, until the person quits."""
+    from app.mac import alerts
+    from app.mac.defaults import DefaultsBackend
+    from app.mac.desktop import MacDesktop
+    from app.mac.shell import Shell
+
+    desktop = MacDesktop()
+    try:
+        with hold_instance(folder), Engine.open(folder, write=True) as engine:
+            keeper, memory = Keeper(), make_memory(folder, DefaultsBackend())
+            shell = Shell(RESOURCES, memory, keeper)
+            parts = wire(engine, keeper, memory, desktop, shell, on_mac=True)
+            shell.run(parts.desk, make_hooks(engine, parts, shell, memory))
+    except AlreadyRunningError:
+        # The one that runs shows itself; this one has nothing to add.
+        desktop.open_address("sagasu://search")
+    except EngineError as exc:
+        log.exception("the app could not start")
+        alerts.show_alert(describe_problem(exc))
+        return exc.exit_code
+    return 0
+
+
+def make_hooks(engine: Engine, parts: Parts, shell: Any, memory: Memory) -> Any:
+    """What happens when the app has started, sleeps, wakes, is asked to repair, and stops."""
+    from app.mac.desktop import MacDesktop
+    from app.mac.shell import Hooks
+
+    serving = threading.Thread(target=parts.server.run, name="service", daemon=True)
+
+    def started() -> None:
+        serving.start()
+        parts.steward.start()
+        seen = memory.preferences.flag(p.FIRST_RUN_DONE)
+        if should_welcome(parts.office.facts(), seen):
+            shell.show_page("welcome")
+
+    def repair(action: str) -> None:
+        if action == "full_disk_access":
+            MacDesktop().open_address(FULL_DISK_ACCESS)
+        elif action == "quit":
+            shell.quit()
+        else:
+            parts.keeper.change(after_recovery)
+            parts.steward.start()
+
+    def stopped() -> None:
+        # AppKit ends the process right after this: everything must be closed here.
+        parts.server.stop()
+        parts.steward.close()
+        serving.join(STOP_SECONDS)
+        engine.close()
+
+    return Hooks(
+        started=started,
+        asleep=lambda: parts.steward.pause(None, True),
+        awake=parts.steward.wake,
+        repair=repair,
+        stopped=stopped,
+    )
