@@ -277,8 +277,8 @@ class Panel {
     } else if (event.type === "changed") {
       this.preview.forget();
       this.refreshStatus();
-      // Rows one has gone to stay; the next keystroke brings the news.
-      if (!this.inList && this.query !== "") this.search();
+      // Rows one has gone to, or scrolled to, stay; the next keystroke brings the news.
+      if (!this.inList && byId("list").scrollTop === 0 && this.query !== "") this.search();
     } else if (event.type === "shown") {
       this.focusField();
       this.field.select();

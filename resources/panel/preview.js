@@ -19,6 +19,7 @@ export class Preview {
     this.acts = acts;
     this.known = new Map();
     this.wanted = "";
+    this.drawn = "";
     this.timer = 0;
     this.image = "";
   }
@@ -29,13 +30,16 @@ export class Preview {
     this.wanted = key;
     clearTimeout(this.timer);
     const known = this.known.get(key);
-    this.draw(result, known ?? fromSnippet(result));
+    // What is on the screen for this very passage stays until something newer is there.
+    if (known || this.drawn !== key) this.draw(result, known ?? fromSnippet(result));
+    this.drawn = key;
     if (!known) this.timer = setTimeout(() => this.fetch(key, result, query), wait_ms);
   }
 
   /** Shows these nodes instead of a document. */
   showOther(...nodes) {
     this.wanted = "";
+    this.drawn = "";
     clearTimeout(this.timer);
     this.root.classList.remove("intro");
     replace(this.root, nodes);

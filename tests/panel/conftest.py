@@ -200,6 +200,12 @@ def _handler(double: Double) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     wanted = os.environ.get("SAGASU_CHROMIUM")
