@@ -111,6 +111,7 @@ def _cover_iban(match: re.Match[str]) -> str:
     found = match[0]
     for end in range(len(found), 14, -1):
         part = found[:end].replace(" ", "")
-        if found[end - 1] != " " and is_iban(part):
+        whole = end == len(found) or found[end] == " "
+        if whole and found[end - 1] != " " and is_iban(part):
             return _write_mask("bank account", found[:end]) + found[end:]
     return found

@@ -208,6 +208,9 @@ class StatusAnswer(BaseModel):
     semantic_reason: str
     provider: str
     progress: dict[str, Any] | None
+    kept: bool = False
+    paused: bool = False
+    problems: list[str] = []
 
 
 class Problem(BaseModel):

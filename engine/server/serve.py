@@ -13,13 +13,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 
 from engine.api import Engine
-from engine.config import Config
+from engine.config import Config, data_folder
+from engine.errors import AlreadyRunningError, IndexLockedError
 from engine.server.application import build_app
 from engine.server.connections import Connection
 from engine.server.limits import BODY_SECONDS
@@ -46,6 +48,28 @@ def serve(
     another program has it, any free one.
     """
     Server(engine, config, port=port, ready=ready, panel_handler=panel_handler).run()
+
+
+def open_writer(home: Path | None = None) -> Engine:
+    """The index for the one service that may write; says who has it when another one does."""
+    try:
+        return Engine.open(home, write=True)
+    except IndexLockedError as exc:
+        running = find_running(home or data_folder())
+        if running is None:
+            raise  # no service: somebody indexes from the terminal
+        raise AlreadyRunningError(pid=running[0], address=running[1]) from exc
+
+
+def find_running(home: Path) -> tuple[int, str] | None:
+    """Process and address of the service that says it runs on this data folder."""
+    try:
+        facts = json.loads((home / "service.json").read_text(encoding="utf-8"))
+        pid, address = int(facts["pid"]), str(facts["address"])
+        os.kill(pid, 0)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return pid, address
 
 
 class Server:

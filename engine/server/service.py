@@ -62,6 +62,8 @@ class Service:
 
     def check_inside(self, client: Client, path: str) -> str:
         """`path` in full, if it lies in an indexed folder, also after following its links."""
+        if "\0" in path:
+            raise OutsideRootsError(path=path)
         full = os.path.abspath(os.path.expanduser(path))
         real = os.path.realpath(full)
         roots = [root.path for root in self.engine.roots()]

@@ -117,6 +117,9 @@ class Tokens:
 
     def create(self, name: str, *, read_only: bool = True, folders: Iterable[str] = ()) -> str:
         """A new token; this is the only time that its text is seen."""
+        folders = tuple(folders)
+        if any("\0" in one or not one.strip() for one in folders):
+            raise InvalidValueError(name="folders", problem="invalid path", fix="Name a folder.")
         places = tuple(dict.fromkeys(os.path.realpath(os.path.expanduser(one)) for one in folders))
         text = secrets.token_urlsafe(TOKEN_BYTES)
         with self._guard:

@@ -251,6 +251,9 @@ def write_status(status: Status, config: "Config", paths: Mapping[str, str]) -> 
         "semantic_reason": status.semantic_reason,
         "provider": status.provider,
         "progress": write_progress(status.progress),
+        "kept": status.kept,
+        "paused": status.paused,
+        "problems": list(status.problems),
     }
 
 

@@ -59,7 +59,7 @@ def test_no_path_leads_out(service: Running, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [PASSWD, "{docs}/../outside", "{docs}/way-out", "{docs}/escape.txt"]
+    "path", [PASSWD, "/a\0b", "{docs}/../outside", "{docs}/way-out", "{docs}/escape.txt"]
 )
 def test_coverage_tells_nothing_of_what_is_outside(service: Running, path: str) -> None:
     named = path.format(docs=service.docs)

@@ -70,6 +70,12 @@ def test_a_name_is_given_once(tokens: Tokens, name: str) -> None:
         tokens.create(name)
 
 
+@pytest.mark.parametrize("folder", ["", " ", "/a\0b"])
+def test_a_folder_must_be_a_path(tokens: Tokens, folder: str) -> None:
+    with pytest.raises(InvalidValueError, match="folders"):
+        tokens.create("editor", folders=[folder])
+
+
 @pytest.mark.parametrize("given", ["", "x", "ä", "\udcff", "a" * 10_000])
 def test_strange_texts_are_nobodys(tokens: Tokens, given: str) -> None:
     assert tokens.find(given) is None
