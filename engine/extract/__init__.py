@@ -127,6 +127,8 @@ def extract(path: str, data: bytes | None = None, *, limits: Limits | None = Non
 
 
 def _extract(path: str, data: bytes, limits: Limits, depth: int) -> Extracted:
+    if data.startswith(b"-----BEGIN ") and b"PRIVATE KEY" in data[:64] and not limits.secrets:
+        raise UnsupportedFormatError(format="private keys: secrets are left out")
     format = format_for(path, data, limits)
     if format is None:
         raise UnsupportedFormatError(format=find_binary(data[:HEAD_BYTES]))

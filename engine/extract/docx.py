@@ -127,7 +127,7 @@ def _paragraphs(root: Any) -> Iterator[tuple[str, str]]:
 
     stack: list[tuple[list[str], str]] = []
     skipping = 0
-    row: list[str] | None = None
+    rows: list[list[str]] = []  # open table rows: tables stand in cells of tables
     for event, element in etree.iterwalk(root, events=("start", "end")):
         tag = element.tag.rsplit("}", 1)[-1] if isinstance(element.tag, str) else ""
         if tag == "Fallback":  # the same drawing again, for old readers
@@ -149,18 +149,20 @@ def _paragraphs(root: Any) -> Iterator[tuple[str, str]]:
             elif tag == "noBreakHyphen" and stack:
                 stack[-1][0].append("-")
             elif tag == "tr" and not stack:
-                row = []
+                rows.append([])
         elif tag == "p" and stack and _W.match(element.tag):
             parts, style = stack.pop()
             text = "".join(parts)
-            if row is not None and not stack:
-                row.append(text)
+            if rows and not stack:
+                rows[-1].append(text)
             elif text.strip():
                 yield text, style
-        elif tag == "tr" and row is not None and not stack:
-            if any(cell.strip() for cell in row):
-                yield "\t".join(row), ""
-            row = None
+        elif tag == "tr" and rows and not stack:
+            row = "\t".join(rows.pop())
+            if rows:
+                rows[-1].append(row)
+            elif row.strip():
+                yield row, ""
 
 
 FORMAT = Format(

@@ -20,6 +20,7 @@ class Limits:
     max_xml_bytes: int = 60 * MEGABYTE  # of one XML part read as a tree
     max_attachments: int = 50  # of one mail
     max_depth: int = 1  # mail in mail: how many levels of attachments
+    secrets: bool = False  # read private keys too (files.secrets)
 
 
 Inner = Callable[[str, bytes], Extracted]  # name and bytes of an attachment

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _BREAK, _OPEN, _CLOSE = "\f", "\x01", "\x02"
 _MARKS = str.maketrans({_BREAK: " ", _OPEN: " ", _CLOSE: " "})
-_DROPPED = ["script", "style", "template", "noscript", "svg", "math", "iframe", "object", "canvas"]
+_DROPPED = ["script", "style", "template", "noscript", "svg", "iframe", "object", "canvas"]
 _BLOCKS = re.compile(
     r"<(?=/?(?:address|article|aside|blockquote|body|br|button|caption|center|dd|details|dialog|dir|div"
     r"|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|legend|li|main|menu|nav|ol"

@@ -140,6 +140,6 @@ TEXT = Format(
     ),
 )
 RST = Format("rst", (".rst", ".rest"), read_rst, text=True)
-ADOC = Format("adoc", (".adoc", ".asciidoc", ".asc.txt"), read_adoc, text=True)
+ADOC = Format("adoc", (".adoc", ".asciidoc"), read_adoc, text=True)
 ORG = Format("org", (".org",), read_org, text=True)
 TEX = Format("tex", (".tex", ".ltx", ".sty", ".cls"), read_tex, text=True)

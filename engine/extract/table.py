@@ -185,7 +185,7 @@ JSON = Format(
     names=(".babelrc", ".eslintrc", ".prettierrc"),
 )
 JSONL = Format("jsonl", (".jsonl", ".ndjson", ".ldjson"), read_jsonl, text=True)
-YAML = Format("yaml", (".yaml", ".yml", ".cff", ".bib.yaml"), read_yaml, text=True)
+YAML = Format("yaml", (".yaml", ".yml", ".cff"), read_yaml, text=True)
 TOML = Format(
     "toml",
     (

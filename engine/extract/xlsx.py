@@ -78,9 +78,13 @@ class _Book:
     def __init__(self, package: Package, most: int) -> None:
         self._package = package
         self._relations = relations(package, "xl/workbook.xml")
-        self._strings = _Strings(package, most)
-        self._date_styles = _date_styles(package)
+        self._strings = _Strings(package, self._part("sharedStrings"), most)
+        self._date_styles = _date_styles(package, self._part("styles"))
         self._base = datetime(1899, 12, 30)
+
+    def _part(self, kind: str) -> str:
+        found = (target for known, target in self._relations.values() if known == kind)
+        return next(found, f"xl/{kind}.xml")
 
     def sheets(self) -> Iterator[tuple[str, str]]:
         """Name and part of each sheet, in the workbook's order."""
@@ -152,15 +156,15 @@ class _Book:
 class _Strings:
     """The shared strings, streamed into memory once and within the limit."""
 
-    def __init__(self, package: Package, most: int) -> None:
+    def __init__(self, package: Package, part: str, most: int) -> None:
         self._texts: list[str] = []
-        if package.has("xl/sharedStrings.xml"):
-            self._read(package, most * 2)
+        if package.has(part):
+            self._read(package, part, most * 2)
 
-    def _read(self, package: Package, most: int) -> None:
+    def _read(self, package: Package, part: str, most: int) -> None:
         from lxml import etree
 
-        with package.open("xl/sharedStrings.xml") as file:
+        with package.open(part) as file:
             try:
                 for _, item in etree.iterparse(
                     file,
@@ -192,9 +196,9 @@ class _Strings:
         return self._texts[int(key)] if key.isdigit() and int(key) < len(self._texts) else ""
 
 
-def _date_styles(package: Package) -> frozenset[str]:
+def _date_styles(package: Package, part: str) -> frozenset[str]:
     """The style numbers (as written on cells) that show a number as a date or time."""
-    root = package.find_xml("xl/styles.xml")
+    root = package.find_xml(part)
     if root is None:
         return frozenset()
     dates = set(_DATE_IDS)

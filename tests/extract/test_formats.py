@@ -274,9 +274,29 @@ def test_things_without_text_are_refused_by_what_they_are(data: bytes, reason: s
 
 
 def test_private_key_named_like_a_keynote_document_is_not_read() -> None:
-    key = b"-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----\n"
+    key = b"api token 0123456789abcdef\n"
     with pytest.raises(UnsupportedFormatError, match="not a Pages, Numbers or Keynote"):
         extract("/x/server.key", key)
+
+
+def test_private_keys_are_not_read_under_any_name() -> None:
+    key = b"-----BEGIN RSA PRIVATE KEY-----\nMIIEvQ\n-----END RSA PRIVATE KEY-----\n"
+    with pytest.raises(UnsupportedFormatError, match="private keys"):
+        extract("/x/notes.txt", key)
+    assert extract("/x/notes.txt", key, limits=Limits(secrets=True)).format == "text"
+
+
+def test_tables_in_tables_keep_all_cells(tmp_path: Path) -> None:
+    from docx import Document
+
+    document = Document()
+    outer = document.add_table(1, 3)
+    outer.cell(0, 0).text = "first"
+    outer.cell(0, 1).add_table(1, 1).cell(0, 0).text = "inner"
+    outer.cell(0, 2).text = "last"
+    document.save(str(tmp_path / "a.docx"))
+    text = words(extract(str(tmp_path / "a.docx")))
+    assert text.split() == ["first", "inner", "last"]
 
 
 def test_encrypted_scanned_and_empty_files_say_so() -> None:
