@@ -13,7 +13,7 @@ import os
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from engine.ingest.pipeline import Recipe
     from engine.search.run import Searcher
     from engine.vector import VectorIndex
+    from engine.watch.keeper import Keeper
 
 __all__ = [
     "Chip",
@@ -69,6 +70,9 @@ __all__ = [
 ]
 
 
+COUNT_SECONDS = 1.0
+
+
 class Engine:
     """One index, open for reading or for writing."""
 
@@ -82,9 +86,12 @@ class Engine:
         self._guard = threading.RLock()
         self._embedder: OnnxEmbedder | None = None
         self._semantic_reason: str | None = None
+        self._waiting = (float("-inf"), 0)  # when it was counted, how many
         self._vectors: VectorIndex | None = None
         self._indexer: Indexer | None = None
         self._searcher: Searcher | None = None
+        self._keeper: Keeper | None = None
+        self.asked = 0.0  # when the last question came, by the clock that nobody sets
 
     @classmethod
     def open(
@@ -115,6 +122,9 @@ class Engine:
         with self._guard:
             if self._indexer is not None:
                 self._indexer.control.stop()
+        self.stop_keeping()
+        with self._guard:
+            if self._indexer is not None:
                 self._indexer.close()
             if self._searcher is not None:
                 self._searcher.close()
@@ -135,6 +145,7 @@ class Engine:
 
     def search(self, request: SearchRequest) -> SearchResponse:
         """The ranked answer to one question."""
+        self.asked = time.monotonic()
         return self.searcher().search(request.check(self.config.search.max_limit))
 
     def find_passages(self, ask: PassageRequest) -> Passages:
@@ -171,8 +182,11 @@ class Engine:
 
     def semantic(self) -> SemanticState:
         """Whether meaning is searched, why not, and how many passages still wait."""
-        waiting = inspecting.count_waiting(self.database)
         self.embedder()
+        age = time.monotonic() - self._waiting[0]
+        if age > COUNT_SECONDS:  # counting costs milliseconds while many wait
+            self._waiting = (time.monotonic(), inspecting.count_waiting(self.database))
+        waiting = self._waiting[1]
         return SemanticState(self._semantic_reason is None, self._semantic_reason or "", waiting)
 
     def embedder(self) -> "OnnxEmbedder | None":
@@ -210,7 +224,10 @@ class Engine:
 
     def status(self) -> Status:
         """The engine's numbers."""
-        return inspecting.read_status(self.database, self.places, self.semantic(), self.progress)
+        kept = self._keeper.state() if self._keeper is not None else None
+        return inspecting.read_status(
+            self.database, self.places, self.semantic(), self.progress, kept
+        )
 
     def coverage(
         self,
@@ -259,7 +276,8 @@ class Engine:
         """Be told no longer."""
         self._listeners.remove(listener)
 
-    def _tell(self, progress: Progress) -> None:
+    def tell(self, progress: Progress) -> None:
+        """Say to everybody who listens how far indexing is."""
         self.progress = progress
         for listener in self._listeners:
             listener(progress)
@@ -272,7 +290,7 @@ class Engine:
 
                 workers = self.config.files.workers or min(4, os.cpu_count() or 1)
                 self._indexer = Indexer(
-                    self.database, self.rules, self.recipe(), workers=workers, listener=self._tell
+                    self.database, self.rules, self.recipe(), workers=workers, listener=self.tell
                 )
             return self._indexer
 
@@ -307,11 +325,16 @@ class Engine:
                 return covering, full
             root = ledger.add_root(connection, full, watched=watched, added=time.time())
             ledger.absorb_roots(connection, root)
+        if self._keeper is not None:
+            self._keeper.roots_changed()
         return root, ""
 
     def index(self, path: str, *, watched: bool = False, embed: bool = True) -> Report:
         """Make a file or folder searchable: words first, then meaning."""
         root, within = self.add_root(path, watched=watched)
+        keeper = self._other_writer()
+        if keeper is not None:
+            return keeper.scan(root.path, (within,) if within else ()).result()
         report = self.indexer().refresh(root, (within,) if within else ())
         if embed and not report.stopped:
             self.embed(report)
@@ -319,7 +342,11 @@ class Engine:
         return report
 
     def embed(self, report: Report | None = None) -> int:
-        """Give the waiting passages their vectors; how many got one."""
+        """Give the waiting passages their vectors; how many got one. A keeper does it by itself."""
+        keeper = self._other_writer()
+        if keeper is not None:
+            keeper.embed_soon()
+            return 0
         index, embedder = self.vectors(), self.embedder()
         if index is None or embedder is None:
             if report is not None:
@@ -332,15 +359,21 @@ class Engine:
 
     def settle(self) -> None:
         """After a run: forget unused vectors and write the snapshots."""
+        keeper = self._other_writer()
+        if keeper is not None:
+            return keeper.call(self.settle)
         index = self.vectors()
         self.indexer().sweep(index)
         if index is not None and index.dirty:
             index.save()
         self.searcher().save_snapshots()
-        self._tell(Progress("idle"))
+        self.tell(Progress("idle"))
 
     def tidy(self) -> None:
         """Forget what is unused, merge the word index, give free pages back, write snapshots."""
+        keeper = self._other_writer()
+        if keeper is not None:
+            return keeper.call(self.tidy)
         self.settle()
         connection = self.database.connection()
         for table in ("passages_fts", "documents_fts"):
@@ -354,6 +387,12 @@ class Engine:
         root = ledger.find_root(self.database.connection(), full)
         if root is None:
             raise NotFoundError(what=f"folder {full}", fix="sagasu watch list shows the folders.")
+        keeper = self._other_writer()
+        if keeper is not None:
+            count = keeper.call(lambda: self.indexer().remove_root(root), full)
+            keeper.roots_changed()
+            keeper.embed_soon()
+            return count
         count = self.indexer().remove_root(root)
         self.settle()
         return count
@@ -386,14 +425,92 @@ class Engine:
         self.indexer().put_document(row)
         if embed:
             self.embed()
-            self._tell(Progress("idle"))
+            self.tell(Progress("idle"))
         return row.uid
 
     def delete_document(self, uid: str) -> None:
         """Forget one document."""
         if not self.indexer().delete_document(uid):
             raise NotFoundError(what="document")
-        self.indexer().sweep(self.vectors())
+        keeper = self._other_writer()
+        if keeper is not None:
+            keeper.embed_soon()  # it also sweeps, at quiet
+        else:
+            self.indexer().sweep(self.vectors())
+
+    # Keeping fresh
+
+    def start_keeping(self, *, embed: bool = True) -> None:
+        """From now on one background thread keeps every watched folder fresh."""
+        from engine.keeping import open_keeper
+
+        if self._keeper is None:
+            self._keeper = open_keeper(self, embed=embed).start()
+
+    def stop_keeping(self) -> None:
+        """Keep fresh no longer; what is in hand is ended at its next step."""
+        keeper, self._keeper = self._keeper, None
+        if keeper is not None:
+            keeper.stop()
+            self.indexer().between = lambda: None
+
+    @property
+    def keeper(self) -> "Keeper | None":
+        """The thread that keeps the index fresh, while there is one."""
+        return self._keeper
+
+    def watch_root(self, path: str, *, sync: bool = True) -> Root:
+        """Keep a folder fresh from now on, also after a restart.
+
+        Without `sync`, what is in it already waits for the next comparison of disk and index.
+        """
+        if self._keeper is not None and not sync:
+            self._keeper.skip_first_scan(clean_path(path))
+        root, _ = self.add_root(path, watched=True)
+        return root
+
+    def unwatch_root(self, path: str) -> int:
+        """Keep a folder fresh no longer, and forget what was indexed in it."""
+        return self.remove_root(path)
+
+    def pause_root(self, path: str, paused: bool = True) -> None:
+        """Leave a folder alone for a while; when it goes on, what changed meanwhile is found."""
+        full = clean_path(path)
+        with self.database.write() as connection:
+            if not ledger.pause_root(connection, full, paused):
+                raise NotFoundError(what=f"folder {full}", fix="sagasu watch list shows them.")
+        if self._keeper is not None:
+            self._keeper.roots_changed()
+
+    def pause(self, paused: bool = True) -> None:
+        """Write nothing for a while, or go on; what changes meanwhile is not forgotten."""
+        if self._keeper is not None:
+            (self._keeper.pause if paused else self._keeper.resume)()
+        elif paused:
+            self.indexer().control.pause()
+        else:
+            self.indexer().control.resume()
+
+    def report_stale(self, paths: Sequence[str]) -> None:
+        """A question found these files changed, moved or gone: they are looked at first."""
+        if self._keeper is not None:
+            self._keeper.look_at(paths)
+
+    def be_gentle(self, gentle: bool) -> None:
+        """Whether embedding shall leave the other cores alone."""
+        if self._embedder is not None:
+            self._embedder.gentle = gentle
+
+    def turn_meaning_off(self, error: ModelError) -> None:
+        """The model failed at work: words go on, and everybody is told why."""
+        with self._guard:
+            self._embedder = None
+            self._semantic_reason = f"{error} {error.advice}".strip()
+
+    def _other_writer(self) -> "Keeper | None":
+        """The keeper, when it runs and this is not its own thread."""
+        keeper = self._keeper
+        return keeper if keeper is not None and not keeper.is_me() else None
 
     def _check_key(self) -> None:
         """Settings or versions that shape the index have changed: what they made is made anew."""

@@ -104,7 +104,7 @@ def combine(
     confidence = score_confidence(table.cosine, table.coverage, 1.0 - foreign)
     final = calibrate(drawn, confidence)
     chunks = _rank_chunks(words, meaning, share.meaning)
-    order = np.lexsort((table.documents, -final))
+    order = np.lexsort((table.documents, -drawn))
     columns = {
         "keyword": by_words, "semantic": by_meaning, "sum": summed, "neighbours": drawn - summed,
         "confidence": confidence, "score": final,

@@ -19,11 +19,11 @@ import numpy as np
 from engine.config import Config
 from engine.keyword import KeywordHits, build_snapshot, open_keyword_index
 from engine.keyword.hits import empty_hits
-from engine.search.combine import Fused, MeaningSide, WordSide, combine
+from engine.search.combine import Fused, MeaningSide, WordSide, combine, nothing_relevant
+from engine.search.facets import count_facets, read_rows, sort_fused
 from engine.search.meaning import (
     NOTHING,
     Near,
-    cosines_of,
     find_near,
     foreign_documents,
     vectors_of,
@@ -32,6 +32,7 @@ from engine.search.modes import BY_NAME
 from engine.search.question import Question, read_question
 from engine.search.request import SearchRequest, SearchResponse, SemanticState
 from engine.search.results import Shown, build_results
+from engine.search.sides import complete_sides, is_strict
 from engine.search.words import find_words, share_of_words
 from engine.store.database import Database
 
@@ -85,24 +86,30 @@ class Searcher:
         started = time.perf_counter()
         question = read_question(request, self.rooms.database, self.keyword)
         answer = self._answer(question)
-        if not len(answer.words) and question.can_be_fuzzy():
+        if question.can_be_fuzzy() and self._found_nothing(answer):
             again = self._answer(replace(question, fuzzy=True))
-            if len(again.words):
+            if again.words.total_documents:
                 answer = replace(again, auto_fuzzy=True)
         response = self._respond(question, answer)
         return replace(response, query_time_ms=(time.perf_counter() - started) * 1000)
+
+    def _found_nothing(self, answer: Answer) -> bool:
+        """No word occurs, and what means something close is not close enough to be it."""
+        if answer.words.total_documents:
+            return False
+        return not answer.fused or nothing_relevant(answer.fused, self.rooms.config.ranking)
 
     def _answer(self, question: Question) -> Answer:
         request, settings = question.request, self.rooms.config.search
         vector = self._ask_model(question)
         words = empty_hits()
-        if request.keyword_enabled and BY_NAME[request.mode].words:
+        if _uses_words(question):
             limit = max(settings.top_k_candidates, request.offset + request.limit)
             words = find_words(self.keyword, question, limit, question.allowed)
-        if vector is None:
-            return Answer(self._fuse(question, words, NOTHING, None), words, NOTHING)
-        near = self._find_near(question, vector.result())
-        return Answer(self._fuse(question, words, near, vector.result()), words, near)
+        found = vector.result() if vector is not None else None
+        near = NOTHING if found is None else self._find_near(question, found)
+        fused, words = self._fuse(question, words, near, found)
+        return Answer(fused, words, near)
 
     def _ask_model(self, question: Question) -> "Future[Vectors] | None":
         """The question's vector, made in another thread while words are looked up."""
@@ -124,55 +131,40 @@ class Searcher:
 
     def _fuse(
         self, question: Question, words: KeywordHits, near: Near, vector: "Vectors | None"
-    ) -> list[Fused]:
+    ) -> tuple[list[Fused], KeywordHits]:
         """Both scores for every candidate of either side, then one list."""
-        if len(near) and len(words) and vector is not None:
-            words, near = self._complete(question, words, near, vector)
-        connection = self.rooms.database.connection()
+        connection, index = self.rooms.database.connection(), self.rooms.vectors()
+        if len(near) and vector is not None and index is not None and _uses_words(question):
+            words, near = complete_sides(
+                connection,
+                index,
+                vector,
+                words,
+                near,
+                strict=is_strict(question.query),
+                find=lambda count, some: find_words(self.keyword, question, count, some),
+            )
         documents = np.concatenate([words.documents, near.documents])
         fused = combine(
             question.query,
             WordSide(
-                words.chunks, words.documents, words.scores,
-                coverage=share_of_words(words), words=len(words.words),
+                words.chunks,
+                words.documents,
+                words.scores,
+                coverage=share_of_words(words),
+                words=len(words.words),
             ),
             MeaningSide(
-                near.chunks, near.documents, near.cosines,
+                near.chunks,
+                near.documents,
+                near.cosines,
                 fetch=lambda chunks: vectors_of(connection, chunks),
                 foreign=foreign_documents(connection, documents, question.languages),
             ),
             self.rooms.config.ranking,
             explain=question.request.explain,
         )
-        return [one for one in fused if self._is_enough(question, one)]
-
-    def _complete(
-        self, question: Question, words: KeywordHits, near: Near, vector: "Vectors"
-    ) -> tuple[KeywordHits, Near]:
-        index = self.rooms.vectors()
-        assert index is not None
-        connection = self.rooms.database.connection()
-        others = np.setdiff1d(words.chunks[words.chunks > 0], near.chunks)
-        cosines = cosines_of(connection, index, vector, others)
-        known = np.isfinite(cosines)
-        owner = dict(zip(words.chunks.tolist(), words.documents.tolist(), strict=True))
-        owners = np.array([owner[chunk] for chunk in others[known].tolist()], np.int64)
-        near = Near(
-            np.concatenate([near.chunks, others[known]]),
-            np.concatenate([near.documents, owners]),
-            np.concatenate([near.cosines, cosines[known]]),
-        )
-        missing = np.setdiff1d(near.documents, words.documents)
-        if len(missing):
-            more = find_words(self.keyword, question, len(missing), missing)
-            words = replace(
-                words,
-                chunks=np.concatenate([words.chunks, more.chunks]),
-                documents=np.concatenate([words.documents, more.documents]),
-                scores=np.concatenate([words.scores, more.scores]),
-                matched=np.concatenate([words.matched, more.matched]),
-            )
-        return words, near
+        return [one for one in fused if self._is_enough(question, one)], words
 
     def _is_enough(self, question: Question, one: Fused) -> bool:
         request = question.request
@@ -181,23 +173,37 @@ class Searcher:
         return one.by_meaning and one.semantic >= request.min_semantic_score
 
     def _respond(self, question: Question, answer: Answer) -> SearchResponse:
-        request = question.request
-        page = answer.fused[request.offset : request.offset + request.limit]
+        request, connection = question.request, self.rooms.database.connection()
+        fused = answer.fused
+        rows = read_rows(connection, fused) if request.facets or request.sort != "relevance" else {}
+        if request.sort != "relevance":
+            fused = sort_fused(fused, rows, request.sort)
+        page = fused[request.offset : request.offset + request.limit]
         terms = frozenset(term for some in answer.words.terms for term in some)
         shown = Shown(terms, question.query.words, request.snippets)
-        results = build_results(
-            self.rooms.database.connection(), page, shown, request.offset + 1
-        )
-        keyword_total = sum(one.keyword > 0 for one in answer.fused)
+        by_words = max(sum(one.keyword > 0 for one in fused), answer.words.total_documents)
+        by_meaning = sum(one.keyword <= 0 for one in fused)
         return SearchResponse(
             query=request.query,
             query_time_ms=0.0,
-            total=max(len(answer.fused), answer.words.total_documents),
-            results=tuple(results),
+            total=by_words + by_meaning,
+            results=tuple(build_results(connection, page, shown, request.offset + 1)),
             mode=request.mode,
-            total_keyword=max(keyword_total, answer.words.total_documents),
-            total_semantic=sum(one.keyword <= 0 for one in answer.fused),
+            total_keyword=by_words,
+            total_semantic=by_meaning,
             auto_fuzzy=answer.auto_fuzzy,
+            nothing_relevant=nothing_relevant(fused, self.rooms.config.ranking),
             chips=question.chips,
+            facets=count_facets(rows) if request.facets else {},
             semantic=self.rooms.semantic(),
+            stages={
+                "by words": len(answer.words),
+                "by meaning": len(answer.near),
+                "documents": len(fused),
+                "shown": len(page),
+            },
         )
+
+
+def _uses_words(question: Question) -> bool:
+    return question.request.keyword_enabled and BY_NAME[question.request.mode].words
