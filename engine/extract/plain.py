@@ -104,12 +104,12 @@ def _by_heading(
     gather = Gather(source.limits)
     name, depth, start, kind = "", 0, 0, ""
     line, counted = 1, 0
-    for begin, end, deeper, heading in headings:
+    for begin, end, deeper, heading in (*headings, (len(text), len(text), 0, "")):
+        while start < begin and text[start] == "\n":
+            start += 1
         line, counted = line + text.count("\n", counted, start), start
-        gather.add(text[start:begin].strip("\n"), name, depth=depth, kind=kind, line=line)
+        gather.add(text[start:begin].rstrip("\n"), name, depth=depth, kind=kind, line=line)
         name, depth, start, kind = heading, deeper, min(end + 1, len(text)), "heading"
-    line += text.count("\n", counted, start)
-    gather.add(text[start:].strip("\n"), name, depth=depth, kind=kind, line=line)
     return Extracted(
         format, tuple(gather.sections), title, author, language, tags=tags, note=gather.note()
     )
