@@ -31,6 +31,7 @@ from engine.text import ANALYSIS_VERSION
 
 if TYPE_CHECKING:
     from engine.embed.onnx import OnnxEmbedder
+    from engine.watch.keeper import KeeperState
 
 
 def count_waiting(database: Database) -> int:
@@ -39,7 +40,11 @@ def count_waiting(database: Database) -> int:
 
 
 def read_status(
-    database: Database, places: Places, semantic: SemanticState, progress: Progress | None
+    database: Database,
+    places: Places,
+    semantic: SemanticState,
+    progress: Progress | None,
+    kept: "KeeperState | None" = None,
 ) -> Status:
     """The engine's numbers."""
     with database.read() as connection:
@@ -58,7 +63,18 @@ def read_status(
             semantic_reason=semantic.reason,
             provider="CPU int8" if semantic.on else "",
             progress=progress,
+            kept=kept is not None,
+            paused=kept is not None and kept.paused,
+            problems=list_problems(kept),
         )
+
+
+def list_problems(kept: "KeeperState | None") -> tuple[str, ...]:
+    """What a person should know about keeping fresh, one sentence each."""
+    if kept is None:
+        return ()
+    waited_for = [f"{path} is not there now; what was indexed of it is kept." for path in kept.away]
+    return tuple(one for one in (kept.problem, *kept.warnings, *waited_for) if one)
 
 
 def _count(connection: sqlite3.Connection, query: str, *values: object) -> int:

@@ -189,6 +189,9 @@ class Status:
     semantic_reason: str
     provider: str  # what embeds: CPU int8, CoreML …
     progress: Progress | None = None
+    kept: bool = False  # a background thread keeps the folders fresh
+    paused: bool = False
+    problems: tuple[str, ...] = ()  # sentences for people: a full disk, a folder that is away
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ ROOMS: dict[str, set[str]] = {
     "evaluate": {"api"},
     "cli": {"api", "doctor", "server", "mcp", "evaluate"},
 }
-FRONT = {"api", "inspect", "doctor", "passages", "similar", "seen"}  # floor 7, beside each other
+FRONT = {"api", "inspect", "doctor", "passages", "similar", "seen", "keeping"}  # floor 7
 DOORS = {"server", "mcp", "evaluate", "cli"}
 NATIVE = ("objc", "AppKit", "Foundation", "WebKit", "Quartz", "rumps", "FSEvents", "PyObjCTools")
 HEAVY = (

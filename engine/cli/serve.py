@@ -13,10 +13,11 @@ from engine.cli.output import remark, say
 @click.option("--debug", is_flag=True, help="Verbose log on standard error.")
 def server(port: int | None, debug: bool) -> None:
     """Run the service: watcher, indexer and HTTP in one process, until it is stopped."""
-    from engine.api import Engine
-    from engine.server.serve import serve
+    from engine.log import set_up_logging
+    from engine.server.serve import open_writer, serve
 
-    with Engine.open(write=True) as engine:
+    with open_writer() as engine:
+        set_up_logging(engine.places.log, debug=debug or engine.config.debug, loud=debug)
 
         def ready(address: str) -> None:
             say(f"Sagasu listens on {address}")
@@ -25,6 +26,7 @@ def server(port: int | None, debug: bool) -> None:
             remark('Search it:       sagasu search "what you remember of it"')
             remark("Stop it:         Ctrl-C")
 
+        engine.start_keeping()
         serve(engine, engine.config, port=port, ready=ready)
 
 

@@ -51,6 +51,8 @@ def status(output: str) -> None:
     else:
         say(f"meaning:            off: {facts['semantic_reason']}")
     say(f"data folder:        {facts['home']}")
+    for problem in facts.get("problems", ()):
+        remark(clean(problem))
 
 
 @click.command()

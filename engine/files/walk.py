@@ -33,11 +33,50 @@ class Seen(NamedTuple):
     is_dir: bool = False
 
 
-def walk(root: str, rules: Rules) -> Iterator[Seen]:
-    """Every file under `root`, and every folder that is not entered, each exactly once."""
+class Stop(NamedTuple):
+    """Where a walk that goes to a path ends: there, or at a folder above that is not entered."""
+
+    path: str
+    seen: Seen | None = None  # what the walk says of it, when it is not entered
+    enter: bool = False
+    only_included: bool = False
+
+
+def walk(root: str, rules: Rules, within: str = "") -> Iterator[Seen]:
+    """Every file under `root`, and every folder that is not entered, each exactly once.
+
+    `within` is a place in `root`: then only what the whole walk would say of it and below it.
+    """
     top = os.path.abspath(root)
-    real_top = os.path.realpath(top)
-    pending: list[tuple[str, bool]] = [(top, False)]
+    stop = find_stop(top, within, rules) if within and within != top else Stop(top, enter=True)
+    if stop.seen is not None:
+        yield stop.seen
+    if stop.enter:
+        yield from _walk_below(stop.path, stop.only_included, rules, os.path.realpath(top))
+
+
+def find_stop(root: str, path: str, rules: Rules) -> Stop:
+    """How far a walk from `root` gets on its way to `path`, which lies below it."""
+    folder, only_included = os.path.abspath(root), False
+    real_top = os.path.realpath(folder)
+    for part in path[len(folder.rstrip("/")) + 1 :].split("/"):
+        place = f"{folder.rstrip('/')}/{part}"
+        try:
+            seen, enter = _look(_Entry(place), rules, real_top, set())
+        except (FileNotFoundError, NotADirectoryError):
+            return Stop(place)
+        except OSError as exc:
+            return Stop(place, _failed(place, exc))
+        if only_included and not (enter or rules.is_included(place, False)):
+            return Stop(place)
+        if not (enter and (rules.recursive or only_included)):
+            return Stop(place, seen)
+        folder, only_included = place, only_included or seen is not None
+    return Stop(folder, None, True, only_included)
+
+
+def _walk_below(folder: str, only_included: bool, rules: Rules, real_top: str) -> Iterator[Seen]:
+    pending = [(folder, only_included)]
     visited: set[tuple[int, int]] = set()
     while pending:
         folder, only_included = pending.pop()
@@ -60,12 +99,27 @@ def walk(root: str, rules: Rules) -> Iterator[Seen]:
                 yield seen
 
 
+class _Entry:
+    """A single path that answers as an entry of a listing does."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.name = path[path.rfind("/") + 1 :]
+        self._status = os.lstat(path)
+
+    def is_symlink(self) -> bool:
+        return stat.S_ISLNK(self._status.st_mode)
+
+    def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
+        return os.stat(self.path) if follow_symlinks else self._status
+
+
 def _name(entry: "os.DirEntry[str]") -> str:
     return entry.name
 
 
 def _look(
-    entry: "os.DirEntry[str]", rules: Rules, real_top: str, visited: set[tuple[int, int]]
+    entry: "os.DirEntry[str] | _Entry", rules: Rules, real_top: str, visited: set[tuple[int, int]]
 ) -> tuple[Seen | None, bool]:
     """The row for `entry`, and whether to enter it; both: enter for included files only."""
     path = entry.path

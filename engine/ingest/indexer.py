@@ -10,7 +10,7 @@ import sqlite3
 import threading
 import time
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -52,6 +52,7 @@ class Control:
         self._go = threading.Event()
         self._go.set()
         self._stop = threading.Event()
+        self._interrupt = threading.Event()
 
     def pause(self) -> None:
         """Stop taking new work; what is in hand is finished."""
@@ -66,6 +67,19 @@ class Control:
         self._stop.set()
         self._go.set()
 
+    def interrupt(self) -> None:
+        """End the run in hand at its next step; the next one is not touched."""
+        self._interrupt.set()
+
+    def begin(self) -> None:
+        """A new run: what was said to the last one no longer counts."""
+        self._interrupt.clear()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run in hand shall end."""
+        return self._stop.is_set() or self._interrupt.is_set()
+
     @property
     def paused(self) -> bool:
         return not self._go.is_set()
@@ -77,7 +91,7 @@ class Control:
     def proceed(self) -> bool:
         """Wait while paused; False when the run shall end."""
         self._go.wait()
-        return not self._stop.is_set()
+        return not self.ended
 
 
 @dataclass(slots=True)
@@ -112,27 +126,49 @@ class Indexer:
         self.rules = rules
         self.control = Control()
         self._readers = Readers(recipe, workers)
+        self._urgent = Readers(recipe, 1)  # its own, so that one changed file never queues
+        self._overtaken: set[str] = set()  # brought level by urgent work during the run in hand
         self._terms = TermIds()
         self._listen: Listener = listener or (lambda progress: None)
         self.changed: Callable[[], None] = lambda: None  # told after every commit
+        # Called often during a long run, on the writer's own thread: the place for urgent work.
+        self.between: Callable[[], None] = lambda: None
 
     def close(self) -> None:
         """End the workers."""
         self._readers.close()
+        self._urgent.close()
+
+    def rest(self) -> None:
+        """Nothing to do for a while: the workers of long runs give their memory back."""
+        self._readers.close()
+
+    def warm_up(self) -> None:
+        """Start the worker for urgent files, so that the first one need not wait for it."""
+        self._urgent.warm_up()
+
+    def _may_go_on(self) -> bool:
+        self.between()
+        return self.control.proceed()
 
     # Comparing and reading
 
-    def refresh(self, root: Root, within: Sequence[str] = ()) -> Report:
-        """Bring `root`, or some paths in it, level with the disk; words only."""
+    def refresh(self, root: Root, within: Sequence[str] = (), *, urgent: bool = False) -> Report:
+        """Bring `root`, or some paths in it, level with the disk; words only.
+
+        `urgent` may be called from `between`, in the middle of another refresh: few paths.
+        """
         started = time.monotonic()
         report = Report()
-        for top in within or ("",):
-            self._listen(Progress("scanning", path=top or root.path))
-            plan = plan_root(self.database.connection(), root, self.rules, time.time(), top)
-            self._carry_out(root, plan, report)
-            if report.stopped:
-                break
-        if not within and not report.stopped and not report.missing:
+        if not urgent:
+            self.control.begin()
+            self._overtaken.clear()
+            self._listen(Progress("scanning", path=within[0] if within else root.path))
+        plan = plan_root(self.database.connection(), root, self.rules, time.time(), within)
+        if urgent:
+            self._overtaken.update(plan.tops)
+        self._carry_out(root, plan, report, urgent)
+        if root.path in plan.tops and not report.stopped and not report.missing:
             with self.database.write() as connection:
                 connection.execute(
                     "UPDATE roots SET scanned = ? WHERE id = ?", (time.time(), root.id)
@@ -140,14 +176,14 @@ class Indexer:
         report.seconds = time.monotonic() - started
         return report
 
-    def _carry_out(self, root: Root, plan: Plan, report: Report) -> None:
+    def _carry_out(self, root: Root, plan: Plan, report: Report, urgent: bool) -> None:
         report.unchanged += plan.unchanged
         report.missing += len(plan.missing)
         with self._writing() as connection:
-            for old, task in plan.moved:
-                self._move(connection, root, old, task)
             for row in plan.gone:
                 self._remove(connection, row)
+            for old, task in plan.moved:
+                self._move(connection, root, old, task)
             ledger.put_files(
                 connection,
                 (
@@ -164,16 +200,16 @@ class Indexer:
         for row in plan.rows:
             if row.state is State.FAILED:
                 report.add_failure(row.path, row.reason)
-        self._read(root, plan.read, report)
+        self._read(root, plan.read, report, urgent)
 
-    def _read(self, root: Root, tasks: Sequence[Task], report: Report) -> None:
+    def _read(self, root: Root, tasks: Sequence[Task], report: Report, urgent: bool) -> None:
         if not tasks:
             return
         by_path = {task.path: task for task in tasks}
         newest = sorted(tasks, key=lambda task: -task.mtime_ns)  # touched last, wanted first
         batch = _Batch([], 0, time.monotonic())
         done, started = 0, time.monotonic()
-        for reply in self._readers.read(iter(newest), self.control.proceed):
+        for reply in self._replies(newest, urgent):
             if not batch.replies:
                 batch.since = time.monotonic()
             batch.replies.append((by_path[reply.path], reply))
@@ -182,10 +218,28 @@ class Indexer:
             if batch.is_full():
                 self._write(root, batch, report)
                 batch = _Batch([], 0, time.monotonic())
-                self._tell("reading", done, len(tasks), started)
+                if not urgent:
+                    self._tell("reading", done, len(tasks), started)
         self._write(root, batch, report)
-        self._tell("reading", done, len(tasks), started)
-        report.stopped = self.control.stopped
+        if not urgent:
+            self._tell("reading", done, len(tasks), started)
+        report.stopped = self.control.stopped if urgent else self.control.ended
+
+    def _replies(self, tasks: Sequence[Task], urgent: bool) -> Iterator[Reply]:
+        if urgent:
+            yield from self._urgent.read(iter(tasks), lambda: not self.control.stopped)
+            return
+        for reply in self._readers.read(iter(tasks), self._may_go_on):
+            if not self._is_overtaken(reply.path):
+                yield reply
+
+    def _is_overtaken(self, path: str) -> bool:
+        """Whether urgent work has looked at `path` since this run did: its word is the newer."""
+        while self._overtaken and len(path) > 1:
+            if path in self._overtaken:
+                return True
+            path = path[: path.rfind("/")] or "/"
+        return False
 
     def _tell(self, phase: str, done: int, total: int, started: float) -> None:
         rate = done / max(time.monotonic() - started, 1e-6)
@@ -286,6 +340,9 @@ class Indexer:
         title, own_title, language = connection.execute(
             "SELECT title, own_title, language FROM documents WHERE id = ?", (old.document_id,)
         ).fetchone()
+        there = ledger.find_file(connection, task.path)
+        if there is not None and there.document_id is not None:  # it was moved over another file
+            documents.remove_document(connection, there.document_id)
         name = unicodedata.normalize("NFC", task.path.rsplit("/", 1)[-1])
         changed = field_terms(language, task.path, name=name)
         if not own_title:
@@ -306,6 +363,7 @@ class Indexer:
         fresh = replace(
             old,
             path=task.path,
+            state=State.INDEXED,
             root_id=root.id,
             inode=task.inode,
             device=task.device,
@@ -344,9 +402,10 @@ class Indexer:
     ) -> int:
         """Embed the passages that wait, wanted first; how many were done."""
         connection = self.database.connection()
+        self.control.begin()
         done, started = 0, time.monotonic()
         total = documents.count_waiting(connection)
-        while self.control.proceed() and (most is None or done < most):
+        while self._may_go_on() and (most is None or done < most):
             batch = documents.waiting_passages(connection, EMBED_AT_ONCE)
             if not batch:
                 break
@@ -364,7 +423,7 @@ class Indexer:
         for places, part in embedder.iter_embed(texts):
             vectors[places] = part
             finished += places
-            if not self.control.proceed():
+            if not self._may_go_on():
                 break
         if finished:
             with self._writing() as connection:

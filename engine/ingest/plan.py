@@ -8,12 +8,12 @@ cannot be read, or in a root that is not there, is missing: kept, never removed.
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine.files.identity import storable
 from engine.files.rules import Rules, Ruling, Verdict
-from engine.files.walk import Seen, walk
+from engine.files.walk import Seen, find_stop, walk
 from engine.ingest.pipeline import Task
 from engine.models import State
 from engine.store.ledger import LedgerRow, Root, below
@@ -36,68 +36,75 @@ class Plan:
     gone: list[LedgerRow] = field(default_factory=list)
     missing: list[LedgerRow] = field(default_factory=list)
     unchanged: int = 0
+    tops: tuple[str, ...] = ()  # what was compared
 
 
-_Known = tuple[int, int, int, int, str, str, str, int | None]
+_Known = tuple[int, int, int, int, str, str, str, int | None, float]
 _LEDGER = (
-    "SELECT path, size, mtime_ns, inode, device, state, reason, rule, document_id FROM files "
-    "WHERE root_id = ? AND (path = ? OR (path >= ? AND path < ?))"
+    "SELECT path, size, mtime_ns, inode, device, state, reason, rule, document_id, changed "
+    "FROM files WHERE root_id = ? AND (path = ? OR (path >= ? AND path < ?))"
 )
+RACY_SECONDS = 2.0  # read so soon after its last change, a file may change again unseen by its date
 
 
 def plan_root(
-    connection: sqlite3.Connection, root: Root, rules: Rules, now: float, within: str = ""
+    connection: sqlite3.Connection,
+    root: Root,
+    rules: Rules,
+    now: float,
+    within: Sequence[str] = (),
 ) -> Plan:
-    """Compare `root` (or the folder or file `within` it) with what the ledger knows of it."""
-    top = within or root.path
-    known: dict[str, _Known] = {
-        row[0]: row[1:] for row in connection.execute(_LEDGER, (root.id, top, *below(top)))
-    }
-    plan = Plan()
+    """Compare `root` (or the files and folders `within` it) with what the ledger knows of it."""
+    tops = find_tops(root, rules, within)
+    known: dict[str, _Known] = {}
+    for top in tops:
+        here = storable(top)
+        rows = connection.execute(_LEDGER, (root.id, here, *below(here)))
+        known.update((row[0], row[1:]) for row in rows)
+    plan = Plan(tops=tops)
+    everything = dict(known)
     if is_unreachable(root, known):
         plan.missing = [_row(path, root.id, facts, now) for path, facts in known.items()]
         return plan
     closed: list[str] = []
-    for seen in look(root, rules, top):
-        facts = (
-            known.pop(seen.path, None)
-            if seen.path.isascii()
-            else known.pop(storable(seen.path), None)
-        )
-        if seen.verdict.ruling is Ruling.FAILED and seen.is_dir:
-            closed.append(seen.path)
-        _compare(plan, root, seen, facts, now)
+    for top in tops:
+        for seen in look(root, rules, top):
+            path = seen.path if seen.path.isascii() else storable(seen.path)
+            if seen.verdict.ruling is Ruling.FAILED and seen.is_dir:
+                closed.append(seen.path)
+            _compare(plan, root, seen, known.pop(path, None), now, told=bool(within))
+    if known and is_unreachable(root, everything):  # the disk went away while we looked
+        rows_away = [_row(path, root.id, facts, now) for path, facts in everything.items()]
+        return Plan(tops=tops, missing=rows_away)
     _settle(plan, root, known, closed, now)
     return plan
+
+
+def find_tops(root: Root, rules: Rules, within: Sequence[str]) -> tuple[str, ...]:
+    """The places to compare: where a walk would stop on its way to each, none inside another."""
+    places = {
+        path if path == root.path else find_stop(root.path, path, rules).path for path in within
+    }
+    if not within or root.path in places:
+        return (root.path,)
+    tops: list[str] = []
+    for place in sorted(places, key=lambda place: place.split("/")):
+        if not tops or not place.startswith(tops[-1] + "/"):
+            tops.append(place)
+    return tuple(tops)
 
 
 def look(root: Root, rules: Rules, top: str) -> Iterator[Seen]:
     """What is on the disk at `top`: a folder's files, a single file, or nothing."""
     try:
-        status = os.lstat(top)
+        status = os.stat(root.path)
     except OSError:
         return
-    if stat.S_ISDIR(status.st_mode):
-        if top == root.path:
-            yield from walk(top, rules)
-            return
-        verdict = rules.judge_within(root.path, top, True)
-        if verdict.ruling is Ruling.TAKE:
-            yield from walk(top, rules)
-        else:
-            yield Seen(
-                top, status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev, verdict, True
-            )
-        return
-    if top == root.path and stat.S_ISREG(status.st_mode):
-        verdict = _BY_HAND
-    elif not stat.S_ISREG(status.st_mode):
-        verdict = Verdict(Ruling.SKIP, "not a regular file", "links and devices are left out")
+    if stat.S_ISREG(status.st_mode):
+        facts = (status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
+        yield Seen(root.path, *facts, _BY_HAND, False)
     else:
-        verdict = rules.judge_within(root.path, top, False, status.st_size)
-    yield Seen(
-        top, status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev, verdict, False
-    )
+        yield from walk(root.path, rules, top)
 
 
 def is_unreachable(root: Root, known: dict[str, _Known]) -> bool:
@@ -115,7 +122,10 @@ def is_unreachable(root: Root, known: dict[str, _Known]) -> bool:
         return next(listing, None) is None
 
 
-def _compare(plan: Plan, root: Root, seen: Seen, facts: _Known | None, now: float) -> None:
+def _compare(
+    plan: Plan, root: Root, seen: Seen, facts: _Known | None, now: float, *, told: bool
+) -> None:
+    """`told`: the system said that this place changed, so a date as before is no proof."""
     ruling = seen.verdict.ruling
     path = storable(seen.path)
     if ruling is Ruling.TAKE and path != seen.path:
@@ -128,12 +138,12 @@ def _compare(plan: Plan, root: Root, seen: Seen, facts: _Known | None, now: floa
             seen.inode,
             seen.device,
         )
-        if same and facts is not None and _is_settled(facts):
+        if same and facts is not None and _is_settled(facts) and not (told and _is_racy(facts)):
             plan.unchanged += 1
             return
         if same and facts is not None and facts[4] == State.MISSING and facts[7] is not None:
             plan.rows.append(
-                _row(path, root.id, (*facts[:4], State.INDEXED, "", "", facts[7]), now)
+                _row(path, root.id, (*facts[:4], State.INDEXED, "", "", facts[7], now), now)
             )
             return
         plan.read.append(Task(path, seen.size, seen.mtime_ns, seen.inode, seen.device))
@@ -148,6 +158,7 @@ def _compare(plan: Plan, root: Root, seen: Seen, facts: _Known | None, now: floa
         seen.verdict.reason,
         seen.verdict.rule,
         None,
+        now,
     )
     if facts is not None and facts[7] is not None:
         plan.gone.append(_row(path, root.id, facts, now))  # was indexed, is kept out now
@@ -166,6 +177,12 @@ def _is_settled(facts: _Known) -> bool:
     return state == State.INDEXED or (state == State.SKIPPED and not rule)
 
 
+def _is_racy(facts: _Known) -> bool:
+    """Whether the file was read within moments of its date: dates advance in steps of the system's
+    clock, and a second change in the same step leaves size and date as they were."""
+    return facts[8] - facts[1] / 1e9 < RACY_SECONDS
+
+
 def _settle(plan: Plan, root: Root, left: dict[str, _Known], closed: list[str], now: float) -> None:
     """What the ledger has and the disk no longer shows: missing, moved or gone."""
     by_inode = {
@@ -182,7 +199,7 @@ def _settle(plan: Plan, root: Root, left: dict[str, _Known], closed: list[str], 
         position = by_inode.get((facts[2], facts[3], facts[0]))
         if position is not None and position not in claimed and facts[7] is not None:
             task = plan.read[position]
-            if task.mtime_ns == facts[1]:
+            if task.mtime_ns == facts[1] and reads_alike(path, task.path):
                 claimed.add(position)
                 plan.moved.append((row, task))
                 continue
@@ -190,8 +207,17 @@ def _settle(plan: Plan, root: Root, left: dict[str, _Known], closed: list[str], 
     plan.read = [task for position, task in enumerate(plan.read) if position not in claimed]
 
 
+def reads_alike(old: str, new: str) -> bool:
+    """Whether a file is read the same way under both names: its name decides on the format."""
+    old_name, new_name = os.path.basename(old), os.path.basename(new)
+    ending = os.path.splitext(old_name)[1].lower()
+    return old_name == new_name or (
+        ending != "" and ending == os.path.splitext(new_name)[1].lower()
+    )
+
+
 def _row(path: str, root_id: int, facts: _Known, now: float) -> LedgerRow:
-    size, mtime_ns, inode, device, state, reason, rule, document_id = facts
+    size, mtime_ns, inode, device, state, reason, rule, document_id, _ = facts
     return LedgerRow(
         path, root_id, State(state), reason, rule, size, mtime_ns, inode, device, document_id, now
     )

@@ -23,7 +23,7 @@ from engine.ingest.worker import MEMORY_EXIT, Parcel, Reply
 
 PARCEL_FILES = 24
 PARCEL_BYTES = 512 * 1024  # large files travel alone, so that small ones do not wait behind them
-LOOK_SECONDS = 0.5
+LOOK_SECONDS = 0.1  # urgent work waits no longer than this behind a slow file
 
 
 class Worker:
@@ -110,6 +110,10 @@ class Readers:
                 elif time.monotonic() - worker.since > self.recipe.timeout_seconds:
                     yield self._give_up(worker, waiting)
         self.close()
+
+    def warm_up(self) -> None:
+        """Start the workers before there is work."""
+        self._idle()
 
     def _idle(self) -> list[Worker]:
         while len(self._workers) < self.count:

@@ -83,6 +83,19 @@ def add_root(connection: sqlite3.Connection, path: str, *, watched: bool, added:
     return found
 
 
+def set_mark(connection: sqlite3.Connection, path: str, event_id: int, volume: str) -> None:
+    """Remember how far the journal of the root's volume has been read."""
+    connection.execute(
+        "UPDATE roots SET event_id = ?, volume = ? WHERE path = ?", (event_id, volume, path)
+    )
+
+
+def pause_root(connection: sqlite3.Connection, path: str, paused: bool) -> bool:
+    """Keep a root fresh no longer, or again; False when there is no such root."""
+    changed = connection.execute("UPDATE roots SET paused = ? WHERE path = ?", (paused, path))
+    return changed.rowcount > 0
+
+
 def absorb_roots(connection: sqlite3.Connection, root: Root) -> None:
     """Roots inside `root` become part of it; what was indexed there stays."""
     low, high = below(root.path)
