@@ -121,6 +121,22 @@ class KeywordIndex:
         ask = Ask(limit, per_document, allowed=allowed, cancelled=cancelled)
         return ExactSearch(self.database, view, self.vocabulary, compiler).search(text, ask)
 
+    def find_titles(
+        self, text: str, *, languages: Sequence[str], limit: int = 10
+    ) -> list[tuple[int, str]]:
+        """Documents (number and title) whose titles hold all these words, the last one as far as
+        it is typed; best first."""
+        parts = text.split()
+        words = [nodes.Must(nodes.Word(one)) for one in parts[:-1]]
+        last = [nodes.Must(nodes.Prefix(one)) for one in parts[-1:]]
+        tree = nodes.Field("title", nodes.Words((*words, *last)))
+        hits = self.search(Query(text, tree), languages=languages, limit=limit, per_document=1)
+        rows = (
+            self.database.connection().execute(_TITLE, (number,)).fetchone()
+            for number in hits.documents.tolist()
+        )
+        return [row for row in rows if row is not None]
+
     def rank_words(
         self,
         words: Sequence[Word],
@@ -165,6 +181,9 @@ class KeywordIndex:
             if self._totals is None or self._totals[0] != state:
                 self._totals = (state, read_totals(connection))
             return self._totals[1]
+
+
+_TITLE = "SELECT id, title FROM documents WHERE id = ?"
 
 
 def _needs_positions(leaf: Leaf) -> bool:

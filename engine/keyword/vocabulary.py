@@ -176,6 +176,18 @@ class Vocabulary:
             found += _expansions(one, one.find_exact(key))
         return found
 
+    def complete(self, prefix: str, limit: int) -> list[tuple[str, int]]:
+        """Words as written that begin so, and how often each was met, the commonest first."""
+        key = _fold(prefix)
+        counts: Counter[str] = Counter()
+        for one in self.lexicons():
+            places = one.find_prefix(key)
+            places = one.most_frequent(places[one.written[places]], limit * 4)
+            frequencies = one.frequencies[places].tolist()
+            for form, times in zip(one.forms(places), frequencies, strict=True):
+                counts[form] += times
+        return sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:limit]
+
     def _matching(
         self, shape: "re.Pattern[str]", narrow: Callable[[Lexicon], Places], limit: int
     ) -> Expansions:

@@ -42,7 +42,9 @@ PATHS = (
 def put(database: Database, *paths: str, changed: float = 1.0) -> None:
     with database.write() as connection:
         connection.execute("INSERT OR IGNORE INTO roots (id, path, added) VALUES (1, '/home', 0)")
-        rows = [LedgerRow(one, 1, State.SKIPPED, "", "", 0, 0, 0, 0, None, changed) for one in paths]
+        rows = [
+            LedgerRow(one, 1, State.SKIPPED, "", "", 0, 0, 0, 0, None, changed) for one in paths
+        ]
         put_files(connection, rows)
 
 
