@@ -43,65 +43,43 @@ def read_xml(source: Source) -> Extracted:
 
 
 def _lines(root: Any, room: int) -> list[str]:
-    from lxml import etree
-
     lines: list[str] = []
-    running: list[str] = []
-
-    def close() -> None:
-        nonlocal room
-        text = _SPACES.sub(" ", "".join(running)).strip()
-        running.clear()
-        if text:
-            lines.append(text)
-            room -= len(text)
-
-    mixed_depth = 0
-    for event, element in etree.iterwalk(root, events=("start", "end")):
-        if not isinstance(element.tag, str):
+    skip = 0  # elements inside running text, which was taken whole
+    for element in root.iter():
+        if skip:
+            skip -= 1
             continue
-        if event == "start":
-            if not mixed_depth:
-                close()
-                if not len(element):
-                    running.append(_label(element))
-            _add_attributes(element, running)
-            running.append(element.text or "")
-            if mixed_depth or _is_mixed(element):
-                mixed_depth += 1
-        else:
-            if mixed_depth:
-                mixed_depth -= 1
-            if not mixed_depth:
-                close()
-            if element.tail:
-                running.append(element.tail)
+        tag = element.tag
+        if not isinstance(tag, str):
+            continue
+        words = _attributes(element) if element.attrib else ""
+        if len(element) and _is_mixed(element):
+            words += " ".join("".join(element.itertext()).split())
+            skip = sum(1 for _ in element.iter()) - 1
+        elif element.text and (text := " ".join(element.text.split())):
+            words += f"{tag[tag.rfind('}') + 1 :]}: {text}"
+        if words:
+            lines.append(words)
+            room -= len(words)
             if room <= 0:
                 break
-    close()
     return lines
 
 
 def _is_mixed(element: Any) -> bool:
     """Whether text stands between the elements inside it."""
-    if not len(element):
-        return False
     if element.text and not element.text.isspace():
         return True
     return any(child.tail and not child.tail.isspace() for child in element)
 
 
-def _label(element: Any) -> str:
-    text = element.text
-    return f"{element.tag.rsplit('}', 1)[-1]}: " if text and not text.isspace() else ""
-
-
-def _add_attributes(element: Any, running: list[str]) -> None:
+def _attributes(element: Any) -> str:
+    found: list[str] = []
     for key, value in element.attrib.items():
-        if value and len(value) < _MAX_ATTRIBUTE:
-            name = key.rsplit("}", 1)[-1]
-            if name not in _HIDDEN_ATTRIBUTES:
-                running.append(f"{name} {value} ")
+        name = key[key.rfind("}") + 1 :]
+        if value and len(value) < _MAX_ATTRIBUTE and name not in _HIDDEN_ATTRIBUTES:
+            found.append(f"{name} {value} ")
+    return "".join(found)
 
 
 def _read_binary_plist(source: Source) -> Extracted:
