@@ -154,13 +154,13 @@ class EngineFinder:
         return found
 
 
-def find_words(text: str, query: str) -> list[Json]:
+def find_words(text: str, query: str) -> list[tuple[int, int]]:
     """Where the query's words begin words of `text`: [start, end) each."""
     words = [re.escape(one) for one in plain_words(query).split() if len(one) > 1]
     if not words:
         return []
     found = re.finditer(rf"\b(?:{'|'.join(words)})\w*", text, re.IGNORECASE)
-    return [[one.start(), one.end()] for one in found]
+    return [(one.start(), one.end()) for one in found]
 
 
 def _find_passage(view: DocumentView, chunk: int) -> int | None:

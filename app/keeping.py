@@ -1,15 +1,15 @@
 """How does the desk look after the real engine? The Steward port over engine.api.Engine.
 
-Long changes (a new folder, a removed one) come one after the other on one thread of their own;
-the state says how far they are, and what went wrong with them.
+The engine's own keeper reads and watches in the background. What it says goes into the state at
+once; the numbers are read anew on one thread of this room, at most once a second.
 """
 
 import io
 import json
 import logging
 import os
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,80 +18,92 @@ from app.preferences import replace_file
 from app.state import Folder, Keeper, Phase, after_error, after_numbers, after_progress
 from app.wire import Json
 from engine.api import Engine
-from engine.config import iter_settings, parse_value
-from engine.errors import ConfigError, DesktopError, EngineError, InternalError, NotFoundError
-from engine.models import Coverage, Progress, Status
+from engine.config import iter_settings, load_config, parse_value
+from engine.errors import ConfigError, DesktopError, EngineError, InternalError
+from engine.models import Coverage, Progress, RootView, Status
 
 log = logging.getLogger(__name__)
+
+REFRESH_SECONDS = 1.0
 
 
 class EngineSteward:
     """Looks after one engine that is open for writing."""
 
-    def __init__(self, engine: Engine, keeper: Keeper) -> None:
+    def __init__(self, engine: Engine, keeper: Keeper, refused: str = "") -> None:
         self._engine = engine
         self._keeper = keeper
-        self._changes = ThreadPoolExecutor(1, thread_name_prefix="change")
+        self._refused = refused or "may not be read"
+        self._resting = False  # paused by us, not by the person
+        self._stale = threading.Event()
+        self._closed = threading.Event()
+        self._reader = threading.Thread(target=self._read_numbers, name="numbers", daemon=True)
         engine.listen(self._heard)
 
     def start(self) -> None:
-        """Brings every folder up to date, in the background."""
+        """Keeps every folder fresh from now on, in the background."""
         self.refresh()
-        for root in self._engine.roots():
-            if not root.paused:
-                self._later(lambda path=root.path: self._index(path))  # type: ignore[misc]  # the default binds the loop's value
-
-    def wake(self) -> None:
-        """After sleep: goes on where it stopped, unless the person had paused, and looks again."""
-        if self._keeper.state.phase is not Phase.PAUSED:
-            self._engine.indexer().control.resume()
-        self.start()
+        self._engine.start_keeping()
+        if not self._reader.is_alive():
+            self._reader.start()
 
     def close(self) -> None:
-        """Stops the background work; what is in hand is finished."""
+        """Ends the background work; what is not done is found again at the next start."""
         self._engine.unlisten(self._heard)
-        self._engine.indexer().control.stop()
-        self._changes.shutdown(wait=True, cancel_futures=True)
+        self._closed.set()
+        self._stale.set()
+        if self._reader.is_alive():
+            self._reader.join(REFRESH_SECONDS)
+        self._engine.stop_keeping()
+
+    def wake(self) -> None:
+        """After sleep: goes on, unless the person had paused before."""
+        self.rest(False)
+        self._stale.set()
+
+    def rest(self, resting: bool) -> None:
+        """Sleep or low power: nothing is written, and the person's own pause stays as it is."""
+        if resting and self._keeper.state.phase is not Phase.PAUSED:
+            self._resting = True
+            self._engine.pause(True)
+        elif not resting and self._resting:
+            self._resting = False
+            self._engine.pause(False)
 
     def refresh(self) -> None:
-        """Reads the numbers anew."""
+        """Reads the numbers into the state."""
         status = self._engine.status()
-        folders, left_out = read_folders(status), sum(one.not_searchable for one in status.roots)
+        folders = self._read_folders(status)
+        left_out = sum(one.not_searchable for one in status.roots)
+        reason = "" if status.semantic else status.semantic_reason
         self._keeper.change(
-            lambda state: after_numbers(
-                state, folders=folders, files=status.documents, left_out=left_out
+            lambda state: replace(
+                after_numbers(state, folders=folders, files=status.documents, left_out=left_out),
+                meaning_off=reason,
             )
         )
-        reason = "" if status.semantic else status.semantic_reason
-        self._keeper.change(lambda state: replace(state, meaning_off=reason))
 
     def folders(self) -> tuple[Folder, ...]:
         """The searched folders with their numbers."""
-        return read_folders(self._engine.status())
+        return self._read_folders(self._engine.status())
 
     def add_folder(self, path: Path) -> None:
-        """Searches this folder too: it is there at once, its files follow."""
-        self._engine.add_root(str(path), watched=True)
+        """Searches this folder too: it is listed at once, its files follow."""
+        self._engine.watch_root(str(path))
         self.refresh()
-        self._later(lambda: self._index(str(path)))
 
     def remove_folder(self, path: Path) -> None:
         """Forgets this folder and its files."""
-        known = {os.path.realpath(root.path) for root in self._engine.roots()}
-        if os.path.realpath(path) not in known:
-            raise NotFoundError(what=f"The folder {path}")
-        self._later(lambda: self._engine.remove_root(str(path))).result()
+        self._engine.remove_root(str(path))
         self.refresh()
 
     def pause(self, path: Path | None, paused: bool) -> None:
-        """Stops or resumes indexing everywhere."""
-        if path is not None:
-            raise _missing("Pausing one folder")
-        control = self._engine.indexer().control
-        if paused:
-            control.pause()
+        """Stops or resumes indexing, of one folder or everywhere."""
+        if path is None:
+            self._engine.pause(paused)
         else:
-            control.resume()
+            self._engine.pause_root(str(path), paused)
+        self.refresh()
 
     def coverage(self, ask: AskCoverage) -> Coverage:
         """The ledger: what is searchable, what is not, and why."""
@@ -100,11 +112,16 @@ class EngineSteward:
         )
 
     def retry(self, paths: Sequence[str]) -> int:
-        """Reads these files once more; none named: every folder."""
-        chosen = list(paths) or [root.path for root in self._engine.roots()]
-        for one in chosen:
-            self._later(lambda path=one: self._index(path))  # type: ignore[misc]  # the default binds the loop's value
-        return len(chosen)
+        """Reads these files once more; none named: every folder. How many places that are."""
+        if paths:
+            self._engine.report_stale(paths)
+            return len(paths)
+        roots = self._engine.roots()
+        keeper = self._engine.keeper
+        if keeper is not None:
+            for root in roots:
+                keeper.scan(root.path)
+        return len(roots)
 
     def include(self, pattern: str) -> None:
         """Takes in what a rule keeps out."""
@@ -119,10 +136,11 @@ class EngineSteward:
         raise _missing("Pinning")
 
     def settings(self) -> Mapping[str, Json]:
-        """Every setting of the engine with its value."""
+        """Every setting of the engine as config.yaml has it now; some act from the next start."""
+        config = load_config(self._engine.places.config)
         return {
             row.key: list(row.value) if isinstance(row.value, tuple) else row.value
-            for row in iter_settings(self._engine.config)
+            for row in iter_settings(config)
         }
 
     def configure(self, key: str, value: Json) -> None:
@@ -130,25 +148,23 @@ class EngineSteward:
         checked = parse_value(key, json.dumps(value, ensure_ascii=False))
         write_setting(self._engine.places.config, key, checked)
 
-    def repair(self) -> None:
-        """Salvages a damaged index."""
-        raise _missing("Repairing from here")
-
     def wipe(self) -> None:
         """Forgets every folder and all that was indexed."""
         for root in self._engine.roots():
-            self._later(lambda path=root.path: self._engine.remove_root(path)).result()  # type: ignore[misc]  # the default binds the loop's value
-        self.refresh()
-
-    def _index(self, path: str) -> None:
-        self._engine.index(path, watched=True)
+            self._engine.remove_root(root.path)
         self.refresh()
 
     def _heard(self, progress: Progress) -> None:
         self._keeper.change(lambda state: after_progress(state, progress))
+        self._stale.set()
 
-    def _later(self, change: Callable[[], object]) -> Future[None]:
-        return self._changes.submit(self._try, change)
+    def _read_numbers(self) -> None:
+        while not self._closed.is_set():
+            self._stale.wait()
+            self._stale.clear()
+            if not self._closed.is_set():
+                self._try(self.refresh)
+            self._closed.wait(REFRESH_SECONDS)
 
     def _try(self, change: Callable[[], object]) -> None:
         try:
@@ -157,29 +173,39 @@ class EngineSteward:
             error = exc
             log.error("%s %s", exc, exc.advice)
             self._keeper.change(lambda state: after_error(state, error))
-        except Exception:  # a worker's top: the next change must still be done
-            log.exception("a change failed")
+        except Exception:  # a worker's top: the next look must still be taken
+            log.exception("the numbers could not be read")
             self._keeper.change(lambda state: after_error(state, InternalError()))
+
+    def _read_folders(self, status: Status) -> tuple[Folder, ...]:
+        return tuple(
+            Folder(
+                one.path,
+                files=one.documents,
+                left_out=one.not_searchable,
+                paused=one.paused,
+                problem=self._find_problem(one),
+            )
+            for one in status.roots
+        )
+
+    def _find_problem(self, root: RootView) -> str:
+        """Why a folder cannot be read just now; empty when it can."""
+        try:
+            with os.scandir(root.path):
+                return ""
+        except PermissionError:
+            return self._refused
+        except NotADirectoryError:
+            return ""  # a single file may be searched too
+        except OSError:
+            return "is not there: is its disk plugged in?"
 
     def _add_pattern(self, key: str, pattern: str) -> None:
         kept = self.settings()[key]
         assert isinstance(kept, list)
         if pattern not in kept:
             self.configure(key, [*kept, pattern])
-
-
-def read_folders(status: Status) -> tuple[Folder, ...]:
-    """The folders as menu and settings show them."""
-    return tuple(
-        Folder(
-            one.path,
-            files=one.documents,
-            left_out=one.not_searchable,
-            paused=one.paused,
-            problem="" if one.reachable else "cannot be reached",
-        )
-        for one in status.roots
-    )
 
 
 def write_setting(file: Path, key: str, value: object) -> None:

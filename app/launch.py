@@ -30,7 +30,7 @@ from app.memory import Memory
 from app.office import Office
 from app.ports import Desktop, Window
 from app.preferences import Backend, JsonBackend, Preferences
-from app.problems import FULL_DISK_ACCESS, describe_problem
+from app.problems import CLOSED_FOLDER, FULL_DISK_ACCESS, describe_problem
 from app.recent import RecentSearches
 from app.shapes import show_state
 from app.state import Keeper, after_recovery
@@ -38,6 +38,7 @@ from app.wire import answer_text, parse_message
 from engine.api import Engine
 from engine.config import data_folder
 from engine.errors import AlreadyRunningError, EngineError
+from engine.log import set_up_logging
 from engine.server.serve import Server
 from engine.server.tokens import read_owner_token
 
@@ -87,7 +88,7 @@ def wire(
     ready: Callable[[str], None] | None = None,
 ) -> Parts:
     """Joins the engine and the shell's half at the desk; the service answers the same messages."""
-    steward = EngineSteward(engine, keeper)
+    steward = EngineSteward(engine, keeper, CLOSED_FOLDER if on_mac else "")
     waiting: list[Desk] = []
     server = Server(
         engine,
@@ -115,7 +116,7 @@ def launch() -> int:
     """Runs the app on this system; its exit code."""
     folder = data_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    logging.basicConfig(filename=folder / "sagasu.log", level=logging.INFO)
+    set_up_logging(folder / "sagasu.log")
     return launch_mac(folder) if sys.platform == "darwin" else launch_browser(folder)
 
 
@@ -200,8 +201,11 @@ def make_hooks(engine: Engine, parts: Parts, shell: Any, memory: Memory) -> Any:
 
     return Hooks(
         started=started,
-        asleep=lambda: parts.steward.pause(None, True),
+        asleep=lambda: parts.steward.rest(True),
         awake=parts.steward.wake,
+        saving_power=lambda low: parts.steward.rest(
+            low and memory.preferences.flag(p.PAUSE_IN_LOW_POWER)
+        ),
         repair=repair,
         stopped=stopped,
     )

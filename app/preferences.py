@@ -51,12 +51,12 @@ LEARN_OPENS = Key("learn_opens", True, "What I open for a search rises for it")
 HIDE_ON_OPEN = Key("hide_on_open", True, "Put the panel away after opening a file")
 SCREEN = Key("screen", "mouse", "Screen on which the panel appears", choices=("mouse", "main"))
 NOTIFY = Key("notify", True, "Say when a folder needs attention")
-PAUSE_ON_BATTERY = Key("pause_on_battery", False, "Index only while plugged in")
+PAUSE_IN_LOW_POWER = Key("pause_in_low_power", True, "Rest while the Mac saves power")
 FIRST_RUN_DONE = Key("first_run_done", False, "The welcome has been seen")
 
 KEYS: tuple[Key, ...] = (
     HOTKEY, TEXT_SIZE, THEME, LAUNCH_AT_LOGIN, RECENT_KEPT, LEARN_OPENS, HIDE_ON_OPEN, SCREEN,
-    NOTIFY, PAUSE_ON_BATTERY, FIRST_RUN_DONE,
+    NOTIFY, PAUSE_IN_LOW_POWER, FIRST_RUN_DONE,
 )  # fmt: skip
 
 BY_NAME: Mapping[str, Key] = {key.name: key for key in KEYS}

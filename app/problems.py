@@ -21,7 +21,7 @@ from engine.errors import (
 )
 
 FULL_DISK_ACCESS = "x-apple.systempreferences:com.apple.preference.security?Privacy_AllFiles"
-MENU_BAR_SETTINGS = "x-apple.systempreferences:com.apple.MenuBarSettings"
+CLOSED_FOLDER = "macOS keeps it closed: allow Full Disk Access"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from app.mac.folder_picker import pick_folders
 from app.mac.hotkey import GlobalHotkey
 from app.mac.main_thread import on_main
 from app.mac.notify import notify
-from app.mac.observe import Observer
+from app.mac.observe import Observer, is_low_power
 from app.mac.page_window import PageWindow
 from app.mac.panel import Panel
 from app.mac.quick_look import toggle_quick_look
@@ -29,12 +29,12 @@ from app.mac.webview import Page
 from app.memory import Memory
 from app.menu import Command, build_menu, find_message
 from app.messages import Message, RootsAdd
-from app.problems import Alert, describe_problem
+from app.problems import CLOSED_FOLDER, Alert, describe_problem
 from app.shapes import show_state
 from app.state import AppState, Keeper, Phase
 from app.urls import parse_url
 from app.wire import Json
-from engine.errors import EngineError
+from engine.errors import EngineError, UnreadableFileError
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +52,7 @@ class Hooks:
     started: Callable[[], None]
     asleep: Callable[[], None]
     awake: Callable[[], None]
+    saving_power: Callable[[bool], None]
     repair: Callable[[str], None]  # an alert's button: repair, retry, full_disk_access, quit
     stopped: Callable[[], None]
 
@@ -67,6 +68,7 @@ class Shell:
         self._keeper = keeper
         self._carbon = carbon
         self._desk: Desk | None = None
+        self._closed_folders: set[str] = set()
         self._windows: dict[str, tuple[PageWindow, Page]] = {}
         self.bridge = Bridge(on_main)
         icon = str(resources / "icons" / "menubarTemplate.png")
@@ -95,6 +97,7 @@ class Shell:
         preferences.listen(lambda key, value: on_main(lambda: self._chosen(key, value)))
         self._observer.on_sleep(self._hooks.asleep)
         self._observer.on_wake(self._hooks.awake)
+        self._observer.on_power_change(lambda: self._hooks.saving_power(is_low_power()))
         self._observer.on_menu(
             lambda: self._hotkey.suspend(True), lambda: self._hotkey.suspend(False)
         )
@@ -270,6 +273,7 @@ class Shell:
                 self._memory.preferences.choose(p.HOTKEY, str(self._hotkey.hotkey))
 
     def _show_state(self, state: AppState) -> None:
+        self._warn_of_closed_folders(state)
         preferences = self._memory.preferences
         self._status.show(
             build_menu(
@@ -281,6 +285,13 @@ class Shell:
         )
         for page in self._pages():
             page.announce("status", show_state(state))
+
+    def _warn_of_closed_folders(self, state: AppState) -> None:
+        closed = {folder.path for folder in state.folders if folder.problem == CLOSED_FOLDER}
+        for path in sorted(closed - self._closed_folders):
+            error = UnreadableFileError(problem=f"macOS keeps {Path(path).name} closed")
+            self.tell(describe_problem(error), f"closed {path}")
+        self._closed_folders = closed
 
     def _pages(self) -> list[Page]:
         return [self._page, *(page for _, page in self._windows.values())]

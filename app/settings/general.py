@@ -12,6 +12,6 @@ PANE = Pane(
         app_field("screen", "Show the panel on", Kind.CHOICE, mac_only=True),
         app_field("hide_on_open", "Hide after opening a file", Kind.TOGGLE),
         app_field("notify", "Notifications", Kind.TOGGLE, mac_only=True),
-        app_field("pause_on_battery", "Index only while plugged in", Kind.TOGGLE),
+        app_field("pause_in_low_power", "Rest in Low Power Mode", Kind.TOGGLE, mac_only=True),
     ),
 )

@@ -2,18 +2,13 @@
 what helps; 3 a missing model does not block; 4 no terminal command where a button helps.
 """
 
+from string import Formatter
+
 import pytest
 
 from app.problems import describe_problem
 from engine import errors
 from engine.errors import EngineError
-
-FACTS = {
-    "path": "/data", "problem": "it is", "fix": "do this", "name": "limit", "mode": "x",
-    "known": "a, b", "file": "config.yaml", "line": 3, "key": "k", "what": "That", "format": "PDF",
-    "pid": 7, "address": "http://localhost", "port": 80, "free": 81, "found": 1, "wanted": 2,
-    "query": "a b", "position": 1,
-}  # fmt: skip
 
 KINDS = sorted(
     (
@@ -26,11 +21,10 @@ KINDS = sorted(
 
 
 def make(kind: type[EngineError]) -> EngineError:
-    if kind.__init__ is EngineError.__init__:
-        return kind(**FACTS)
-    wanted = kind.__init__.__kwdefaults__ or {}
-    names = [name for name in kind.__init__.__annotations__ if name != "return"]
-    return kind(**{name: FACTS.get(name, wanted.get(name)) for name in names})
+    names = {name for _, name, _, _ in Formatter().parse(kind.say + kind.hint) if name}
+    if kind.__init__ is not EngineError.__init__:
+        names = {name for name in kind.__init__.__annotations__ if name != "return"}
+    return kind(**{name: "something" for name in names})
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

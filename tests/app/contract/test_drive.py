@@ -14,7 +14,8 @@ import pytest
 
 from app.hotkeys import COMMAND, OPTION, SHIFT
 from app.preferences import HOTKEY, LAUNCH_AT_LOGIN, NOTIFY
-from app.state import after_progress
+from app.problems import CLOSED_FOLDER
+from app.state import Folder, after_progress
 from engine.models import Progress
 from tests.app.contract.standin import Point, StandIn, make_rect
 from tests.app.contract.world import World
@@ -590,6 +591,26 @@ def test_sleep_wake_and_menus_are_noticed(world: World) -> None:
         lambda: _check(world.carbon.press(SPACE, OPTION), True),
     )
     assert world.said == ["started", "asleep", "awake"]
+
+
+def test_low_power_is_noticed(world: World) -> None:
+    centre = world.mac.lookup("NSNotificationCenter").defaultCenter()
+    info = world.mac.lookup("NSProcessInfo").processInfo()
+    info._kept["lowpowermodeenabled"] = True
+    world.run(lambda: post(centre, "NSProcessInfoPowerStateDidChangeNotification"))
+    assert world.said == ["started", "saving power: True"]
+
+
+def test_closed_folder_is_explained_once(world: World) -> None:
+    world.mac.lookup("NSBundle").mainBundle()._kept["identifier"] = "org.sagasu.Sagasu"
+    grant_notifications(world)
+    world.engine.roots.append(Folder("/home/ada/Mail", problem=CLOSED_FOLDER))
+    world.run(world.refresh, world.refresh)
+    ((_, content, _),) = world.sent(
+        "UNNotificationRequest", "+requestWithIdentifier:content:trigger:"
+    )
+    assert content.title() == "macOS keeps this folder closed"
+    assert "Full Disk Access" in content.body()
 
 
 def test_login_item_is_registered_and_taken_off(world: World) -> None:

@@ -120,9 +120,6 @@ class SmallEngine:
     def configure(self, key: str, value: Json) -> None:
         self.calls.append(("configure", key, value))
 
-    def repair(self) -> None:
-        self.calls.append(("repair",))
-
     def wipe(self) -> None:
         self.calls.append(("wipe",))
 
@@ -228,6 +225,7 @@ class World:
             started=lambda: self.said.append("started"),
             asleep=lambda: self.said.append("asleep"),
             awake=lambda: self.said.append("awake"),
+            saving_power=lambda low: self.said.append(f"saving power: {low}"),
             repair=lambda action: self.said.append(action),
             stopped=lambda: self.said.append("stopped"),
         )
