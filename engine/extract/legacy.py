@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from engine.errors import DamagedFileError, EncryptedFileError, NoTextError, UnsupportedFormatError
 from engine.extract.dates import parse_date
+from engine.extract.encodings import guess_encoding
 from engine.extract.format import Format, Gather, Source
 from engine.extract.ole import Compound
 from engine.models import Extracted
@@ -30,6 +31,7 @@ _CONTROLS = {
 _PARTS = ("", "footnotes", "header", "comments", "endnotes", "text box", "header text box")
 _TEXT_ATOMS = {0x0FA0: "utf-16-le", 0x0FA8: "latin-1", 0x0FBA: "utf-16-le"}
 _MAX_RECORDS = 500_000
+_WORD_6, _WORD_97 = 0x65, 0xC0  # versions of the file format
 
 
 def read_doc(source: Source) -> Extracted:
@@ -41,15 +43,28 @@ def read_doc(source: Source) -> Extracted:
     magic, version, flags = struct.unpack_from("<HH6xH", main)
     if magic not in (0xA5EC, 0xA5DC):
         raise DamagedFileError(format="Word")
-    if version < 0x65:
-        raise UnsupportedFormatError(format="Word 95 files and older: save it as .docx")
+    if version < _WORD_6:
+        raise UnsupportedFormatError(format="Word 2 files and older: save it as .docx")
     if flags & 0x0100:
         raise EncryptedFileError()
+    if version < _WORD_97:
+        return _read_word_95(main, compound, source)
     table = compound.read("1Table" if flags & 0x0200 else "0Table")
     text = _join_pieces(main, table, source.limits.max_text_bytes)
     gather = Gather(source.limits)
     for (start, end), kind in zip(_story_bounds(main), _PARTS, strict=True):
         gather.add(_clean_word(text[start:end]), kind=kind)
+    return _describe("doc", compound, gather, "a Word document without words")
+
+
+def _read_word_95(main: bytes, compound: Compound, source: Source) -> Extracted:
+    """Word 6 and 95 keep the text in one run of one-byte characters."""
+    start, end = struct.unpack_from("<II", main, 0x18)
+    raw = main[start:end]
+    gather = Gather(source.limits)
+    gather.add(
+        _clean_word(raw.decode("ascii" if raw.isascii() else guess_encoding(raw), "replace"))
+    )
     return _describe("doc", compound, gather, "a Word document without words")
 
 

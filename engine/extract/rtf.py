@@ -10,11 +10,13 @@ from engine.models import Extracted
 
 # Pictures and embedded objects are hex digits by the megabyte, which only slow the reader down.
 _HEX_RUN = re.compile(r"(?<![0-9A-Fa-f\s])[0-9A-Fa-f\s]{512,}")
+# striprtf drops these; their words belong to the document.
+_SIDE_GROUP = re.compile(r"\{\\(?:footnote|header[lrf]?|footer[lrf]?|annotation)\b")
+_CHARACTER_SETS = (("\\mac", "mac_roman"), ("\\pca", "cp850"), ("\\pc", "cp437"))
 _INFO = re.compile(r"\{\\(title|author|subject|keywords)\s+([^{}]{0,2000})\}")
 _HEX_CHAR = re.compile(r"\\'([0-9a-fA-F]{2})")
 _UNICODE_CHAR = re.compile(r"\\u(-?\d{1,6}) ?\??")
 _CODE_PAGE = re.compile(r"\\ansicpg(\d{3,5})")
-MAX_GROUP_DEPTH = 20_000
 
 
 def read_rtf(source: Source) -> Extracted:
@@ -35,7 +37,8 @@ def parse_rtf(text: str, source: Source) -> Extracted:
     head = text[:65536]
     gather = Gather(source.limits)
     try:
-        plain = convert(_HEX_RUN.sub(" ", text), errors="replace")
+        marked = _SIDE_GROUP.sub(r"{\\par ", _HEX_RUN.sub(" ", text))
+        plain = convert(marked, encoding=_character_set(head), errors="replace")
     except (ValueError, KeyError, IndexError, LookupError, OverflowError, TypeError) as exc:
         raise DamagedFileError(format="RTF") from exc
     gather.add(plain.strip())
@@ -51,6 +54,11 @@ def parse_rtf(text: str, source: Source) -> Extracted:
         keywords=keywords,
         note=gather.note(),
     )
+
+
+def _character_set(head: str) -> str:
+    start = head[:40]
+    return next((codec for mark, codec in _CHARACTER_SETS if mark in start), "cp1252")
 
 
 def _unescape(value: str, page: str) -> str:

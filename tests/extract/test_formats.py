@@ -9,6 +9,7 @@
 
 import os
 import random
+import struct
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,22 @@ def test_old_word_document_keeps_field_results_and_footnotes() -> None:
     assert "linked words" in text
     assert "HYPERLINK" not in text
     assert [s.kind for s in found.sections] == ["", "footnotes"]
+
+
+def test_word_95_document_is_read() -> None:
+    data = bytearray((DATA / "sample.doc").read_bytes())
+    main = 512  # the sample's first stream
+    struct.pack_into("<H", data, main + 2, 0x68)
+    struct.pack_into("<II", data, main + 0x18, 1024, 1024 + 26)
+    assert words(extract("/x/old.doc", bytes(data))).strip() == "Quarterly budget for the m"
+
+
+def test_rich_text_keeps_footnotes_headers_and_old_characters() -> None:
+    text = rb"{\rtf1\mac Caf\'8e{\footnote below it}{\header above it}{\*\generator App;}}"
+    found = words(extract("/x/a.rtf", text))
+    for phrase in ("Café", "below it", "above it"):
+        assert phrase in found
+    assert "App" not in found
 
 
 def test_rich_text_decodes_its_characters() -> None:
