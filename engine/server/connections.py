@@ -53,12 +53,10 @@ class Connection(H11Protocol):
             (b"connection", b"close"),
         ]
         try:
-            for event in (
-                h11.Response(status_code=status, headers=headers),
-                h11.Data(data=body),
-                h11.EndOfMessage(),
-            ):
-                self.transport.write(self.conn.send(event) or b"")
+            head = self.conn.send(h11.Response(status_code=status, headers=headers))
+            self.conn.send(h11.Data(data=body))
+            self.conn.send(h11.EndOfMessage())
+            self.transport.write((head or b"") + body)
         except h11.LocalProtocolError:
             log.debug("a connection was closed without an answer")
         self.transport.close()

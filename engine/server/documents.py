@@ -52,5 +52,6 @@ async def delete_document(id: str, request: Request) -> Response:
 
 def _embed(service: Service) -> None:
     service.engine.embed()
-    service.engine.settle()
+    if service.engine.keeper is None:  # a keeper settles by itself, when it is quiet
+        service.engine.settle()
     service.events.changed()

@@ -38,7 +38,7 @@ async def add_folder(body: FolderBody, request: Request) -> Response:
     full = read_folder(body.path, "path is required")
     await service.calls.ask(lambda: _check_folder(full))
     await service.calls.ask(lambda: service.engine.watch_root(full, sync=body.sync))
-    if body.sync:
+    if body.sync and service.engine.keeper is None:
         service.calls.later(lambda: _sync(service, full))
     service.events.changed()
     return JsonResponse({"path": full, "status": "added"}, status_code=201)
@@ -119,6 +119,6 @@ def _sync(service: Service, full: str) -> None:
 
 def _forget(service: Service, full: str) -> None:
     try:
-        service.engine.remove_root(full)
+        service.engine.unwatch_root(full)
     except NotFoundError:
         return  # as Sagasu does: what is not watched is not watched afterwards

@@ -26,6 +26,7 @@ logging.basicConfig(level=logging.INFO, filename=home / "sagasu.log")
 with Engine.open(home, write=True) as engine:
     for folder in folders:
         engine.index(folder, watched=True)
+    engine.start_keeping()
     serve(engine, engine.config, port=0, ready=lambda address: print(address, flush=True))
 print("closed", flush=True)
 """
