@@ -254,9 +254,20 @@ def pick_facts(sdk: Facts, wheels: Facts, words: set[str]) -> Facts:
     return {
         "classes": classes,
         "protocols": protocols,
-        "modules": {name: _pick_module(one, words) for name, one in wheels["modules"].items()},
+        "modules": {
+            name: _pick_module(one, words | set(_whole(name, one)))
+            for name, one in wheels["modules"].items()
+        },
         "blocks": sorted(wheels["blocks"] & used),
     }
+
+
+def _whole(module: str, one: Facts) -> Iterator[str]:
+    """Names that are kept although no file uses them yet: file events, and run loops."""
+    for table in ("enums", "constants", "functions", "values"):
+        for name in one[table]:
+            if module == "FSEvents" or re.match(r"k?CFRunLoop", name):
+                yield name
 
 
 def _keep(methods: Mapping[str, Facts], words: set[str]) -> Facts:

@@ -121,9 +121,9 @@ def test_pausing_one_folder_and_all(
 ) -> None:
     steward.add_folder(folder)
     steward.pause(folder, True)
-    assert keeper.state.folders[0].paused
+    assert [one.paused for one in keeper.state.folders] == [True]
     steward.pause(folder, False)
-    assert not keeper.state.folders[0].paused
+    assert [one.paused for one in keeper.state.folders] == [False]
     steward.pause(None, True)
     wait(lambda: keeper.state.phase is Phase.PAUSED)
     steward.wake()

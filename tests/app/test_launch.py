@@ -158,8 +158,8 @@ def test_tokens_are_made_and_revoked(app: Running, documents: Path) -> None:
 
 def test_coverage_and_status_have_numbers(app: Running, documents: Path) -> None:
     assert app.ask("coverage")["total"] >= 2
+    app.wait(lambda: app.ask("status")["documents"] == 2)
     app.wait(lambda: app.ask("status")["state"] == "idle")
-    assert app.ask("status")["documents"] == 2
 
 
 def test_second_one_is_refused(app: Running) -> None:

@@ -20,6 +20,7 @@ from tests.app.contract.standin import (
     StandIn,
     Terminated,
     make_rect,
+    split_encoding,
 )
 
 
@@ -44,8 +45,59 @@ def _add_functions(standin: StandIn) -> None:
     for name in known:
         # A function that a test has not given a meaning must not be called.
         foundation[name] = made.get(name, _refuse(name))
+    _add_file_events(standin)
     foundation.update(NSMakeRect=make_rect, NSMakePoint=Point, NSMakeSize=Size)
     appkit.update(NSSize=Size, NSMakeRect=make_rect)
+
+
+class Stream:
+    """One FSEventStream: what it was made with, and whether it runs."""
+
+    def __init__(self, callback: Any, info: Any, paths: list[str], since: int, flags: int) -> None:
+        self.callback, self.info, self.paths = callback, info, paths
+        self.since, self.flags = since, flags
+        self.calls: list[str] = []
+
+    def deliver(self, *events: tuple[str, int, int]) -> None:
+        """Reports (path, flags, id) as the system would."""
+        paths, flags, ids = zip(*events, strict=True)
+        self.callback(self, self.info, len(events), list(paths), flags, ids)
+
+
+def _add_file_events(standin: StandIn) -> None:
+    module = vars(sys.modules["FSEvents"])
+    loops = vars(sys.modules["CoreFoundation"])
+    stops: dict[int, threading.Event] = {}
+
+    def create(allocator: Any, callback: Any, info: Any, paths: Any, since: int, *rest: Any) -> Any:
+        latency, flags = rest
+        assert isinstance(latency, int | float)
+        standin.streams.append(Stream(callback, info, list(paths), since, flags))
+        return standin.streams[-1]
+
+    def record(name: str, encoding: str) -> Any:
+        wanted = len(split_encoding(encoding)) - 1
+
+        def call(*args: Any) -> Any:
+            if len(args) != wanted:
+                raise TypeError(f"{name} takes {wanted} arguments, got {len(args)}")
+            if args and isinstance(args[0], Stream):
+                args[0].calls.append(name)
+            return {"Z": True, "Q": standin.event_id, "B": True}.get(encoding[0])
+
+        return call
+
+    def current() -> threading.Event:
+        return stops.setdefault(threading.get_ident(), threading.Event())
+
+    for name, encoding in FACTS["modules"]["FSEvents"]["functions"].items():
+        module[name] = record(name, encoding)
+    for name, encoding in FACTS["modules"]["CoreFoundation"]["functions"].items():
+        loops[name] = record(name, encoding)
+    module["FSEventStreamCreate"] = create
+    loops["CFRunLoopGetCurrent"] = current
+    loops["CFRunLoopRun"] = lambda: current().wait()
+    loops["CFRunLoopStop"] = lambda loop: loop.set()
 
 
 class _Paths(list[str]):

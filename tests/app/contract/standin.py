@@ -102,10 +102,9 @@ def find_method(name: str, selector: str, sign: str) -> dict[str, Any] | None:
     return None
 
 
-def is_selector(selector: str) -> bool:
-    """Does any class or protocol that we know have such a method?"""
-    key = "-" + selector
-    return any(key in one["methods"] for one in (*CLASSES.values(), *PROTOCOLS.values()))
+def split_encoding(text: str) -> list[str]:
+    """The parts of a type encoding: the result first, then the arguments."""
+    return re.findall(r"\^+(?:\{[^}]*\}|.)|\{[^}]*\}|@\?|.", text)
 
 
 class ObjCMeta(type):
@@ -191,6 +190,8 @@ class StandIn:
         self.deprecated: set[tuple[str, str]] = set()
         self.classes: dict[str, Any] = {}
         self.behaviours: dict[tuple[str, str], Callable[..., Any]] = {}
+        self.streams: list[Any] = []  # FSEventStreams that were made
+        self.event_id = 1000  # what FSEventsGetCurrentEventId says
         self.home = Path()  # the home folder of this world
         self.later: deque[Callable[[], None]] = deque()
         self.loop: Callable[[], None] = lambda: None  # what happens while the run loop runs

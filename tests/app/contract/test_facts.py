@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from app.hotkeys import COMMAND, CONTROL, KEY_CODES, OPTION, SHIFT
-from tests.app.contract.standin import CLASSES, FACTS, PARENTS, PROTOCOLS, StandIn
+from tests.app.contract.standin import CLASSES, FACTS, PARENTS, PROTOCOLS, StandIn, split_encoding
 
 ROOT = Path(__file__).resolve().parents[3]
 FULL = ROOT.parent / "shared" / "macos"
@@ -132,10 +132,6 @@ def test_carbon_is_declared_as_it_is(mac: StandIn) -> None:
     assert enums["kEventClassKeyboard"] == hotkey.KEYBOARD_CLASS
     assert enums["typeEventHotKeyID"] == hotkey.TYPE_HOT_KEY_ID
     assert enums["kEventHotKeyPressed"] == hotkey.HOT_KEY_PRESSED
-
-
-def split_encoding(text: str) -> list[str]:
-    return re.findall(r"\^+(?:\{[^}]*\}|.)|\{[^}]*\}|.", text)
 
 
 def size_of(kind: str) -> int:

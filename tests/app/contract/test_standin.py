@@ -4,6 +4,7 @@ once; 5 subclasses reach upwards; 6 nothing stays in sys.modules afterwards.
 """
 
 import sys
+import threading
 
 import pytest
 
@@ -86,6 +87,47 @@ def test_subclass_reaches_upwards(mac: StandIn) -> None:
     )
     panel.setTitle_("x")
     assert panel.title() == "x"
+
+
+def test_file_events_are_made_reported_and_checked(mac: StandIn) -> None:
+    import FSEvents
+
+    heard: list[object] = []
+    stream = FSEvents.FSEventStreamCreate(
+        None,
+        lambda *args: heard.append(args[3:]),
+        None,
+        ["/home/ada"],
+        FSEvents.kFSEventStreamEventIdSinceNow,
+        0.5,
+        FSEvents.kFSEventStreamCreateFlagFileEvents,
+    )
+    assert FSEvents.FSEventStreamStart(stream)
+    mac.streams[0].deliver(("/home/ada/a.md", FSEvents.kFSEventStreamEventFlagItemModified, 7))
+    assert heard == [(["/home/ada/a.md"], (0x1000,), (7,))]
+    with pytest.raises(TypeError, match="takes 1 arguments"):
+        FSEvents.FSEventStreamStop()
+    with pytest.raises(AttributeError):
+        _ = FSEvents.kFSEventStreamEventFlagItemTouched
+
+
+def test_run_loop_of_a_thread_ends_when_stopped(mac: StandIn) -> None:
+    import CoreFoundation
+
+    loops: list[object] = []
+    ready = threading.Event()
+
+    def run() -> None:
+        loops.append(CoreFoundation.CFRunLoopGetCurrent())
+        ready.set()
+        CoreFoundation.CFRunLoopRun()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert ready.wait(10)
+    CoreFoundation.CFRunLoopStop(loops[0])
+    thread.join(10)
+    assert not thread.is_alive()
 
 
 def test_nothing_stays_behind() -> None:
