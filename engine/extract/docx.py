@@ -29,7 +29,6 @@ _SIDE_PARTS = (
 _HEADING = re.compile(
     r"(?:heading|überschrift|titre|título|titolo|rubrik|kop|nagłówek|заголовок)\s*(\d)", re.I
 )
-_MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
 
 
 def read_docx(source: Source) -> Extracted:
@@ -139,16 +138,9 @@ def _paragraphs(root: Any) -> Iterator[tuple[str, str]]:
                 stack.append(([], ""))
             elif tag == "pStyle" and stack:
                 stack[-1] = (stack[-1][0], _attribute(element, "val"))
-            elif tag in ("t", "delText", "instrText") and stack:
-                if tag == "t" and element.text:
-                    stack[-1][0].append(element.text)
-            elif tag in ("tab", "ptab") and stack and element.getparent().tag.endswith("}r"):
-                stack[-1][0].append("\t")
-            elif tag in ("br", "cr") and stack:
-                stack[-1][0].append("\n")
-            elif tag == "noBreakHyphen" and stack:
-                stack[-1][0].append("-")
-            elif tag == "tr" and not stack:
+            elif stack:
+                stack[-1][0].append(_shown(tag, element))
+            elif tag == "tr":
                 rows.append([])
         elif tag == "p" and stack and _W.match(element.tag):
             parts, style = stack.pop()
@@ -163,6 +155,15 @@ def _paragraphs(root: Any) -> Iterator[tuple[str, str]]:
                 rows[-1].append(row)
             elif row.strip():
                 yield row, ""
+
+
+def _shown(tag: str, element: Any) -> str:
+    """What an element inside a paragraph shows by itself."""
+    if tag == "t":
+        return element.text or ""
+    if tag in ("tab", "ptab"):  # in paragraph properties, w:tab is a tab stop
+        return "\t" if element.getparent().tag.endswith("}r") else ""
+    return {"br": "\n", "cr": "\n", "noBreakHyphen": "-"}.get(tag, "")
 
 
 FORMAT = Format(
