@@ -176,6 +176,7 @@ class Engine:
                         self.embedder,
                         self.vectors,
                         self.semantic,
+                        self.report_stale,
                     )
                 )
             return self._searcher
@@ -245,6 +246,14 @@ class Engine:
     def why(self, path: str) -> str:
         """One line on what became of a file, and the rule that decided it."""
         return inspecting.explain_file(self.database, self.rules, clean_path(path))
+
+    def suggest(self, text: str, limit: int = 3) -> list[str]:
+        """The question with its unknown words mended, the likeliest first."""
+        return self.searcher().suggest(text, limit)
+
+    def complete(self, text: str, limit: int = 8) -> list[str]:
+        """How the last word of a question may go on."""
+        return self.searcher().complete(text, limit)
 
     def whynot(self, request: SearchRequest, path: str) -> str:
         """One line on why a file is not in the answer, or where it stands in it."""
@@ -361,7 +370,7 @@ class Engine:
         """After a run: forget unused vectors and write the snapshots."""
         keeper = self._other_writer()
         if keeper is not None:
-            return keeper.call(self.settle)
+            return keeper.settle()
         index = self.vectors()
         self.indexer().sweep(index)
         if index is not None and index.dirty:

@@ -46,6 +46,7 @@ ROOMS: dict[str, set[str]] = {
         "text",
     },
     "search": {
+        "files",
         "text",
         "query",
         "embed",

@@ -159,7 +159,7 @@ def _write_compact(answer: Json) -> None:
     say(f"Found {total} results in {answer['query_time_ms']}ms")
     _write_notices(answer)
     for row in answer["results"]:
-        kind = "semantic" if row["matched"] == ["meaning"] else "keyword"
+        kind = "keyword" if {"word", "name"} & set(row["matched"]) else "semantic"
         name = clean(row["path"]) or clean(row["title"])
         say(f"[{kind}] #{row['rank']} {row['score']:.4f} | {name}")
 

@@ -58,7 +58,7 @@ def read_question(request: SearchRequest, database: Database, keyword: KeywordIn
     allowed = filter_documents(database, resolve(filters, today)) if filters else None
     if request.scopes:
         allowed = _within_scopes(database, request.scopes, allowed)
-    languages = _languages(database)
+    languages = read_languages(database)
     return Question(request, query, chips, allowed, languages, request.fuzzy_enabled)
 
 
@@ -108,7 +108,7 @@ def with_query(question: Question, query: Query) -> Question:
     return replace(question, query=query)
 
 
-def _languages(database: Database) -> tuple[str, ...]:
+def read_languages(database: Database) -> tuple[str, ...]:
     """The languages of the indexed documents, most frequent first."""
     rows = database.connection().execute(
         "SELECT language FROM documents GROUP BY language ORDER BY count(*) DESC"

@@ -8,7 +8,7 @@
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +19,8 @@ import numpy as np
 from engine.config import Config
 from engine.keyword import KeywordHits, build_snapshot, open_keyword_index
 from engine.keyword.hits import empty_hits
+from engine.keyword.names import NameIndex, build_name_snapshot
+from engine.models import Result
 from engine.search.combine import Fused, MeaningSide, WordSide, combine, nothing_relevant
 from engine.search.facets import count_facets, read_rows, sort_fused
 from engine.search.meaning import (
@@ -29,12 +31,16 @@ from engine.search.meaning import (
     vectors_of,
 )
 from engine.search.modes import BY_NAME
-from engine.search.question import Question, read_question
+from engine.search.question import Question, read_languages, read_question
+from engine.search.quick import find_more, find_names
 from engine.search.request import SearchRequest, SearchResponse, SemanticState
 from engine.search.results import Shown, build_results
 from engine.search.sides import complete_sides, is_strict
+from engine.search.verify import Checked, Verifier
 from engine.search.words import find_words, share_of_words
 from engine.store.database import Database
+from engine.suggest.complete import complete
+from engine.suggest.spelling import suggest_spelling
 
 if TYPE_CHECKING:
     from engine.embed.onnx import OnnxEmbedder
@@ -52,6 +58,7 @@ class Rooms:
     embedder: "Callable[[], OnnxEmbedder | None]"
     vectors: "Callable[[], VectorIndex | None]"
     semantic: Callable[[], SemanticState]
+    report_stale: Callable[[Sequence[str]], None] = lambda paths: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +77,29 @@ class Searcher:
     def __init__(self, rooms: Rooms) -> None:
         self.rooms = rooms
         self.keyword = open_keyword_index(rooms.database, rooms.postings)
+        self.names = NameIndex(rooms.database, _names_path(rooms.postings))
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="sagasu-search")
+        self._verifier = Verifier()
 
     def close(self) -> None:
         """End the helping threads."""
         self._pool.shutdown(wait=True, cancel_futures=True)
+        self._verifier.close()
 
     def save_snapshots(self, *, always: bool = False) -> None:
         """Write the word snapshot when enough has changed, or always."""
         if always or self.keyword.postings.needs_snapshot():
             build_snapshot(self.rooms.database, self.rooms.postings)
+        if always or self.names.needs_snapshot():
+            build_name_snapshot(self.rooms.database, _names_path(self.rooms.postings))
 
     def search(self, request: SearchRequest) -> SearchResponse:
         """The answer to one question, which has been checked."""
         started = time.perf_counter()
         question = read_question(request, self.rooms.database, self.keyword)
+        if request.mode == "names":
+            response = self._quick_open(question)
+            return replace(response, query_time_ms=(time.perf_counter() - started) * 1000)
         answer = self._answer(question)
         if question.can_be_fuzzy() and self._found_nothing(answer):
             again = self._answer(replace(question, fuzzy=True))
@@ -92,6 +107,56 @@ class Searcher:
                 answer = replace(again, auto_fuzzy=True)
         response = self._respond(question, answer)
         return replace(response, query_time_ms=(time.perf_counter() - started) * 1000)
+
+    def suggest(self, text: str, limit: int = 3) -> list[str]:
+        """The question with its unknown words mended, the likeliest first."""
+        languages = read_languages(self.rooms.database)
+        return [one.text for one in suggest_spelling(self.keyword, text, languages, limit=limit)]
+
+    def complete(self, text: str, limit: int = 8) -> list[str]:
+        """How the last word may go on."""
+        languages = read_languages(self.rooms.database)
+        return [one.text for one in complete(self.keyword, text, languages, limit=limit)]
+
+    def _quick_open(self, question: Question) -> SearchResponse:
+        request = question.request
+        connection = self.rooms.database.connection()
+        wanted = request.offset + request.limit
+        found = find_names(connection, self.names, question.query.text, wanted, request.scopes)
+        return SearchResponse(
+            query=request.query,
+            query_time_ms=0.0,
+            total=len(found),
+            results=tuple(self._check(request, found[request.offset :])),
+            mode=request.mode,
+            total_keyword=len(found),
+            chips=question.chips,
+            semantic=self.rooms.semantic(),
+        )
+
+    def _add_names(self, question: Question, results: list[Result], nothing: bool) -> list[Result]:
+        """Files known by name only, behind what content found, or first when that is nothing."""
+        request = question.request
+        if request.mode != "hybrid" or request.offset or question.allowed is not None:
+            return results
+        full = len(results) >= request.limit and not nothing
+        if full or is_strict(question.query):
+            return results
+        connection = self.rooms.database.connection()
+        more = find_more(connection, self.names, question.query.plain, request.scopes)
+        known = {one.path for one in results}
+        more = self._check(request, [one for one in more if one.path not in known])
+        ranked = [*more, *results] if nothing else [*results, *more]
+        return [replace(one, rank=place) for place, one in enumerate(ranked[: request.limit], 1)]
+
+    def _check(self, request: SearchRequest, results: list[Result]) -> list[Result]:
+        """Results that have no next ones in line, their files looked at."""
+        if not request.verify or not results:
+            return results
+        checked = self._verifier.verify(self.rooms.database.connection(), results)
+        if checked.stale:
+            self.rooms.report_stale(checked.stale)
+        return list(checked.results)
 
     def _found_nothing(self, answer: Answer) -> bool:
         """No word occurs, and what means something close is not close enough to be it."""
@@ -170,29 +235,38 @@ class Searcher:
         request = question.request
         if one.keyword > 0 and one.keyword >= request.min_keyword_score:
             return True
-        return one.by_meaning and one.semantic >= request.min_semantic_score
+        least = request.min_semantic_score or self.rooms.config.search.default_min_semantic_score
+        return one.by_meaning and one.semantic >= least
 
     def _respond(self, question: Question, answer: Answer) -> SearchResponse:
         request, connection = question.request, self.rooms.database.connection()
         fused = answer.fused
+        nothing = nothing_relevant(fused, self.rooms.config.ranking)
+        if nothing and request.mode == "hybrid":  # better no answer than noise
+            fused = [one for one in fused if one.keyword > 0]
         rows = read_rows(connection, fused) if request.facets or request.sort != "relevance" else {}
         if request.sort != "relevance":
             fused = sort_fused(fused, rows, request.sort)
-        page = fused[request.offset : request.offset + request.limit]
         terms = frozenset(term for some in answer.words.terms for term in some)
         shown = Shown(terms, question.query.words, request.snippets)
         by_words = max(sum(one.keyword > 0 for one in fused), answer.words.total_documents)
         by_meaning = sum(one.keyword <= 0 for one in fused)
+        page = self._show_page(request, fused, shown)
+        results = self._add_names(question, list(page.results), nothing)
+        suggestions: list[str] = []
+        if nothing or answer.auto_fuzzy or not request.typing:
+            suggestions = self.suggest(question.query.text)
         return SearchResponse(
             query=request.query,
             query_time_ms=0.0,
-            total=by_words + by_meaning,
-            results=tuple(build_results(connection, page, shown, request.offset + 1)),
+            total=max(len(results), by_words + by_meaning - page.dropped),
+            results=tuple(results),
             mode=request.mode,
             total_keyword=by_words,
             total_semantic=by_meaning,
             auto_fuzzy=answer.auto_fuzzy,
-            nothing_relevant=nothing_relevant(fused, self.rooms.config.ranking),
+            suggestions=tuple(suggestions),
+            nothing_relevant=nothing,
             chips=question.chips,
             facets=count_facets(rows) if request.facets else {},
             semantic=self.rooms.semantic(),
@@ -200,9 +274,33 @@ class Searcher:
                 "by words": len(answer.words),
                 "by meaning": len(answer.near),
                 "documents": len(fused),
-                "shown": len(page),
+                "shown": len(page.results),
             },
         )
+
+
+    def _show_page(
+        self, request: SearchRequest, fused: Sequence[Fused], shown: Shown
+    ) -> Checked:
+        """The page's results, their files looked at."""
+        connection = self.rooms.database.connection()
+
+        def build(wanted: Sequence[Fused], first: int) -> list[Result]:
+            return build_results(connection, wanted, shown, first)
+
+        if not request.verify:
+            wanted = fused[request.offset : request.offset + request.limit]
+            return Checked(tuple(build(wanted, request.offset + 1)))
+        page = self._verifier.fill_page(
+            connection, fused, offset=request.offset, limit=request.limit, build=build
+        )
+        if page.stale:
+            self.rooms.report_stale(page.stale)
+        return page
+
+
+def _names_path(postings: Path) -> Path:
+    return postings.with_name(f"{postings.name}-names")
 
 
 def _uses_words(question: Question) -> bool:

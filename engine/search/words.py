@@ -19,6 +19,9 @@ def find_words(
 ) -> KeywordHits:
     """The best passages of the best `limit` documents, of allowed ones only."""
     mode = BY_NAME[question.request.mode]
+    if mode.name == "exact":
+        text, languages = question.query.text, question.languages
+        return index.search_exact(text, languages=languages, limit=limit, allowed=allowed)
     query = apply_mode(mode, drop_stopwords(question.query, question.languages))
     return index.search(
         query,
