@@ -6,13 +6,8 @@ import { el, replace } from "./dom.js";
 import { fileName } from "./format.js";
 import { glyph } from "./icons.js";
 import { keyLabel, SHORTCUTS } from "./keys.js";
+import { chipLabel, KINDS } from "./labels.js";
 import { openMenu } from "./menu.js";
-
-const KINDS = [
-  ["pdf", "PDF"], ["document", "Document"], ["spreadsheet", "Spreadsheet"],
-  ["presentation", "Presentation"], ["markdown", "Markdown"], ["text", "Plain text"],
-  ["code", "Code"], ["mail", "Mail"], ["web", "Web page"], ["book", "Book"], ["image", "Image"],
-];
 
 /* Label → the day from which on; days are local, as people mean them. */
 const DATES = [
@@ -24,16 +19,18 @@ const DATES = [
 
 export const MODES = Object.freeze([
   ["", "Best match", "names, words and meaning"], ["names", "Names", "of files and folders"],
-  ["keyword", "Words", "and their forms"], ["semantic", "Meaning", "whatever the words"],
+  ["bm25", "Words", "and their forms"], ["semantic", "Meaning", "whatever the words"],
   ["exact", "Exact text", "letter by letter"], ["fuzzy", "Typos", "words that look alike"],
+  ["phonetic", "Sound", "words that sound alike"],
 ]);
 
 export class Chips {
-  /** `changed()` is called when the search has to be made anew. */
-  constructor(root, { changed, folders }) {
+  /** `changed()`: the search has to be made anew; `cut(text)`: take this out of the query. */
+  constructor(root, { changed, folders, cut }) {
     this.root = root;
     this.changed = changed;
     this.folders = folders;
+    this.cut = cut;
     this.understood = [];
     this.reset();
   }
@@ -63,14 +60,25 @@ export class Chips {
     if (!visible) return;
     const own = [...this.filters].map(([name, { label }]) =>
       this.chip(label, name, () => this.filters.delete(name)));
-    const read = understood.map((chip) =>
-      this.chip(chip.label, chip.kind, () => this.ignored.add(chip.id), chip.text));
+    const read = understood.filter((chip) => !this.isOwn(chip)).map((chip) =>
+      this.chip(chipLabel(chip.label), chip.kind, () => this.putBack(chip), chip.text));
     replace(this.root,
       this.similar ? this.chip(`Similar to ${this.similar.title}`, "similar", () => { this.similar = null; }) : null,
       own, read,
       this.button("Kind", "kind"), this.button("Folder", "folder"), this.button("Date", "date"),
       el("span", { class: "spring" }),
       this.modeButton());
+  }
+
+  /* Chosen here and understood there: one chip is enough. */
+  isOwn(chip) {
+    return [...this.filters].some(([name, { value }]) => chip.id === `${name}:${value}`);
+  }
+
+  /* Words that were read as a filter become words again; a filter that was typed is taken out. */
+  putBack(chip) {
+    if (chip.text) this.ignored.add(chip.text);
+    else this.cut(chip.label);
   }
 
   chip(label, name, remove, words = "") {
@@ -119,7 +127,7 @@ export class Chips {
       ...KINDS.map(([value, label]) => ({ name: "kind", group: "Kind", label, on: is("kind", value), run: set("kind", value, label) })),
       ...this.folders().map((path) => ({
         name: "folder", group: "Folder", glyph: "folder", label: fileName(path) || path, note: "",
-        on: is("folder", path), run: set("folder", path, fileName(path) || path),
+        on: is("in", path), run: set("in", path, `in ${fileName(path) || path}`),
       })),
       ...DATES.map(([label, day]) => ({ name: "date", group: "Date", glyph: "calendar", label, run: set("after", day(), label) })),
       ...MODES.map(([mode, label, note]) => ({

@@ -270,7 +270,7 @@ export function buildMessage(name, fields) {
 export function readReply(name, envelope) {
   if (kindOf(envelope) !== "object") fail(`the answer to ${name}`, "an object", envelope);
   if (envelope.superseded) throw new Superseded(name);
-  if (envelope.ok === false || envelope.error !== undefined) throw refusalOf(envelope.error);
+  if (envelope.ok === false || envelope.error !== undefined) throw refusalOf(envelope);
   const value = envelope.ok === true ? envelope.value : envelope;
   return MESSAGES[name].reply(value, name);
 }
@@ -282,9 +282,10 @@ export function readEvent(raw) {
   return { ...EVENTS[event.type].shape(event, event.type), type: event.type };
 }
 
-function refusalOf(error) {
-  if (typeof error === "string") return new Refusal(error);
-  const { say, hint, kind, position } = error ?? {};
+/* The bridge says {error: {say, hint, …}}, the HTTP service {error: say, hint, …}. */
+function refusalOf(envelope) {
+  const { error } = envelope;
+  const { say, hint, kind, position } = typeof error === "string" ? { ...envelope, say: error } : error ?? {};
   const place = Number.isInteger(position) ? position : null;
   return new Refusal(String(say || "Something went wrong."), String(hint || ""), String(kind || ""), place);
 }

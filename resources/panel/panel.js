@@ -46,6 +46,7 @@ class Panel {
     });
     this.chips = new Chips(byId("chips"), {
       changed: () => this.search(), folders: () => this.showing.status?.folders ?? [],
+      cut: (text) => { this.field.value = this.query.replace(text, "").replace(/\s+/g, " ").trim(); },
     });
     this.showing = new Showing({ list: this.list, preview: this.preview, chips: this.chips, acts: this.acts() });
     this.asking = new Asking(transport, {
@@ -65,7 +66,7 @@ class Panel {
       },
       dropFilters: (reply) => {
         this.chips.reset();
-        for (const chip of reply.chips) this.chips.ignored.add(chip.id);
+        for (const chip of reply.chips) this.chips.putBack(chip);
         this.search();
       },
     };

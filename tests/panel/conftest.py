@@ -114,7 +114,7 @@ class Double:
         value["query"], value["sequence"] = body["query"], body["sequence"]
         ignored = body.get("ignore_chips", [])
         wanted = "pdf" in body["query"]
-        value["chips"] = [c for c in value["chips"] if wanted and c["id"] not in ignored]
+        value["chips"] = [c for c in value["chips"] if wanted and c["text"] not in ignored]
         if body["stage"] == "words":
             rows = [r for r in value["results"] if r["matched"] != ["meaning"]]
             value["results"] = rows

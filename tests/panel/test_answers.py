@@ -165,7 +165,7 @@ def test_chips_from_plain_language_can_be_taken_away(panel: Page, service: "Doub
     expect(panel.locator(".chip.on")).to_have_text(["PDF", "2025"])
     panel.locator("[aria-label='Remove the filter 2025']").click()
     expect(panel.locator(".chip.on")).to_have_text(["PDF"])
-    assert service.asked("search")[-1]["ignore_chips"] == ["date:2025"]
+    assert service.asked("search")[-1]["ignore_chips"] == ["from last year"]
     panel.keyboard.type("x")
     expect(panel.locator(".chip.on")).to_have_text(["PDF", "2025"])
 
@@ -196,3 +196,33 @@ def test_progress_events_move_the_status_line(panel: Page, service: "Double") ->
     expect(panel.locator("#status")).to_contain_text("meaning 90 %")
     service.send({"type": "query", "query": "lease"})
     expect(panel.locator("#query")).to_have_value("lease")
+
+
+def test_filters_are_said_as_people_say_them(panel: Page) -> None:
+    said = panel.evaluate(
+        """async () => {
+            const {chipLabel} = await import('/panel/labels.js');
+            return ['kind:pdf', 'kind:sheet', 'ext:md', 'date:2025', 'date:2026-03', 'size:>2mb',
+                'date:2026-10-20..2026-11-18', 'date:2025-12-30..2026-01-02', 'lang:de',
+                '-in:/Users/mia/Work', 'after:2026-03-03', 'PDF', 'constructor:x'].map(chipLabel);
+        }"""
+    )
+    assert said == [
+        "PDF", "Spreadsheet", ".md", "2025", "March 2026", "> 2 MB", "20 Oct – 18 Nov 2026",
+        "30 Dec 2025 – 2 Jan 2026", "German", "not in Work", "since 3 Mar 2026", "PDF",
+        "constructor:x",
+    ]  # fmt: skip
+
+
+def test_a_filter_that_was_typed_is_taken_out_of_the_query(panel: Page, service: "Double") -> None:
+    chip = {"id": "ext:md", "kind": "ext", "label": "ext:md", "text": ""}
+
+    def answer(body: dict[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = service.usual("search", body)
+        return {**found, "chips": [chip] if "ext:md" in body["query"] else []}
+
+    service.answers["search"] = answer
+    panel.locator("#query").fill("lease ext:md term")
+    panel.locator("[aria-label='Remove the filter .md']").click()
+    expect(panel.locator("#query")).to_have_value("lease term")
+    expect(panel.locator(".chip.on")).to_have_count(0)

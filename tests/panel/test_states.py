@@ -84,7 +84,7 @@ def test_nothing_relevant_can_drop_its_filters(panel: Page, service: "Double") -
     service.answers.clear()
     panel.locator("#message button", has_text="Without Filters").click()
     expect(panel.locator("#results .row")).to_have_count(9)
-    assert service.asked("search")[-1]["ignore_chips"] == ["kind:pdf", "date:2025"]
+    assert service.asked("search")[-1]["ignore_chips"] == ["pdf", "from last year"]
 
 
 def test_half_a_query_keeps_the_rows(

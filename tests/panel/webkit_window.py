@@ -3,7 +3,8 @@ Python, because GTK's bindings come with it.
 
 Lines of JSON on both sides. Out: {"ask": text, "turn": n} for every message of the page,
 {"done": n, "value": …} for every script and for the end of loading. In: {"turn": n, "reply": text},
-{"run": n, "script": …}, {"picture": file}. The page is loaded over the app's own scheme, with the app's own assets.
+{"run": n, "script": …}, {"picture": file}. The page is loaded over the app's own scheme, with the
+app's own assets.
 """
 
 import json
