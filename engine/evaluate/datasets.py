@@ -8,6 +8,7 @@ no file name can, so files get made-up names, and a table leads back from name t
 
 import csv
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,9 @@ from pathlib import Path
 from engine.errors import FolderMissingError, InvalidValueError
 
 FILES_PER_FOLDER = 500
+
+# What the query language would read as operators: these questions are prose, not queries.
+_SIGNS = re.compile(r"[\"“”„«»()\[\]{}*?~^|!<>=]|(?<!\w)[-+/]+|:(?=\S)|\b(?:AND|OR|NOT|NEAR)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class Dataset:
     folder: Path
     questions: tuple[Question, ...]
     judgements: Mapping[str, Mapping[str, int]]
+    queries_typed: bool = False  # as a person types them, filters in plain words and all
 
 
 def read_dataset(folder: Path, split: str = "test", binary: bool = False) -> Dataset:
@@ -43,7 +48,7 @@ def read_dataset(folder: Path, split: str = "test", binary: bool = False) -> Dat
         raise FolderMissingError(path=folder / "corpus.jsonl")
     judgements = _read_judgements(folder / "qrels" / f"{split}.tsv", binary)
     questions = tuple(
-        Question(str(row["_id"]), str(row["text"]), _category(row))
+        Question(str(row["_id"]), _prose(str(row["text"])), _category(row))
         for row in _iter_rows(folder / "queries.jsonl")
         if str(row["_id"]) in judgements
     )
@@ -66,6 +71,12 @@ def write_documents(folder: Path, into: Path) -> dict[str, str]:
         else:
             (part / f"{name}.txt").write_text(f"{text}\n", encoding="utf-8")
     return names
+
+
+def _prose(text: str) -> str:
+    """The words of a question, without signs that the query language would obey."""
+    plain = _SIGNS.sub(lambda sign: sign[0].lower() if sign[0].isalpha() else " ", text)
+    return " ".join(plain.split())
 
 
 def _letters(number: int) -> str:

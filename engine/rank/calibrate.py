@@ -25,7 +25,8 @@ WHOLE = 0.5  # least confidence when every word is there
 def score_confidence(cosines: Scores, coverage: Scores, reads: float = 1.0) -> Scores:
     """The confidence of each hit; `reads` is how far the model knows the language (0: not at all).
 
-    NaN as a cosine means that there is none; NaN as coverage, that words were not looked for.
+    NaN as a cosine means that there is none; NaN as coverage, that words were not counted. A hit of
+    which neither is known cannot be doubted: 1.
     """
     held = np.nan_to_num(coverage, nan=0.0)
     close = np.nan_to_num(cosines, nan=0.0)
@@ -34,7 +35,8 @@ def score_confidence(cosines: Scores, coverage: Scores, reads: float = 1.0) -> S
     words = np.where(held > 0.0, words, 0.0)
     known = np.where(np.isnan(cosines), 0.0, reads)
     confidence = known * both + (1.0 - known) * words
-    return np.where(held >= 1.0, np.maximum(confidence, WHOLE), confidence)
+    confidence = np.where(held >= 1.0, np.maximum(confidence, WHOLE), confidence)
+    return np.where(np.isnan(cosines) & np.isnan(coverage), 1.0, confidence)
 
 
 def calibrate(fused: Scores, confidence: Scores, leaders: int = 3) -> Scores:

@@ -164,13 +164,15 @@ def _choose(
 
 
 def _foreign_share(meaning: MeaningSide, table: _Table) -> float:
-    """Of the ten best documents by words (by meaning, if there are none) how many are foreign."""
+    """How foreign the ten best documents by words are (by meaning, if there are none): 0 up to a
+    half of them, since a language may be guessed wrong, 1 when all are."""
     if not meaning.foreign:
         return 0.0
     side = table.keyword if (~np.isnan(table.keyword)).any() else table.cosine
     best = np.argsort(-np.nan_to_num(side, nan=-np.inf), kind="stable")[:CLEAR_PLACE]
     best = best[~np.isnan(side[best])]
-    return float(np.mean([int(table.documents[row]) in meaning.foreign for row in best]))
+    share = float(np.mean([int(table.documents[row]) in meaning.foreign for row in best]))
+    return max(0.0, 2.0 * share - 1.0)
 
 
 def _scale(table: _Table, fusion: str) -> tuple[Scores, Scores]:
