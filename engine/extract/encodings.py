@@ -3,9 +3,11 @@
 Every candidate is scored by how common the letters are that the bytes would stand for: in a
 language of its alphabet (one-byte encodings, resources/extract/alphabets.txt), or in the rows of
 the character set where the everyday characters stand (two-byte encodings; their tables were laid
-out by frequency). What no candidate explains goes to charset-normalizer. Of 5,650 texts of 30 to
-1,500 characters in 8 languages, none of them used to choose the weights, 99.2% come out whole;
-with charset-normalizer alone 83.8%.
+out by frequency). What no candidate explains goes to charset-normalizer.
+
+Texts of 30 to 1,500 characters that come out whole, and with charset-normalizer alone: Russian,
+Arabic, Chinese and Japanese, kept apart while the weights were chosen, 99.6% (90.6%) of 3,592;
+German, Spanish, Turkish and Thai, in part looked at while choosing, 98.5% (72.0%) of 2,058.
 """
 
 import functools
