@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.bridge import Ticket
 from app.messages import Search
+from app.pictures import Pictures
 from app.ports import Pack
 from app.recent import RecentSearches
 from app.wire import Json
@@ -20,7 +21,7 @@ from engine.api import (
     count_tokens,
     plain_words,
 )
-from engine.errors import NotFoundError, OutsideRootsError
+from engine.errors import NotFoundError, OutsideRootsError, RequestError
 from engine.models import DocumentView, Explanation, PassageView
 
 PACK_TOKENS = 4_000
@@ -34,6 +35,11 @@ class EngineFinder:
     def __init__(self, engine: Engine, recent: RecentSearches) -> None:
         self._engine = engine
         self._recent = recent
+        self._pictures = Pictures()
+
+    def close(self) -> None:
+        """Ends the process that draws previews."""
+        self._pictures.close()
 
     def search(self, request: Search, ticket: Ticket) -> SearchResponse:
         """The answer to a search of the page; its first stage leaves meaning out."""
@@ -92,6 +98,7 @@ class EngineFinder:
             "line": place.line,
             "language": view.language,
             "code": place.kind == "definition",
+            "image_url": self._picture(view, place.page),
         }
 
     def explain(self, query: str, id: str) -> Explanation:
@@ -141,6 +148,13 @@ class EngineFinder:
             if real == above or real.startswith(above.rstrip(os.sep) + os.sep):
                 return Path(path)
         raise OutsideRootsError(path=path)
+
+    def _picture(self, view: DocumentView, page: int | None) -> str:
+        try:
+            path = self.locate(view.id)
+        except RequestError:
+            return ""
+        return self._pictures.draw(path, page)
 
     def _chosen(self, ids: Sequence[str], chunks: Sequence[int]) -> list[Cited]:
         found: list[Cited] = []

@@ -65,6 +65,7 @@ class Parts:
     """What both shells need."""
 
     keeper: Keeper
+    finder: EngineFinder
     steward: EngineSteward
     office: Office
     desk: Desk
@@ -98,11 +99,12 @@ def wire(
     )
     tokens = ServiceTokens(server.app.state.service.tokens, engine)
     office = Office(steward, tokens, desktop, window, memory, keeper, on_mac=on_mac)
-    desk = Desk(EngineFinder(engine, memory.recent), office, desktop, window, memory)
+    finder = EngineFinder(engine, memory.recent)
+    desk = Desk(finder, office, desktop, window, memory)
     waiting.append(desk)
     keeper.listen(lambda state: server.send({"type": "status", **show_state(state)}))
     memory.preferences.listen(lambda key, value: server.send({"type": "settings"}))
-    return Parts(keeper, steward, office, desk, server)
+    return Parts(keeper, finder, steward, office, desk, server)
 
 
 def answer_fields(desk: Desk, name: str, fields: dict[str, Any]) -> dict[str, Any]:
@@ -138,6 +140,7 @@ def launch_browser(folder: Path) -> int:
                 parts.server.run()
             finally:
                 parts.steward.close()
+                parts.finder.close()
                 window.close()
     except EngineError as exc:
         sys.stderr.write(f"{exc}\n{exc.advice}\n")
@@ -196,6 +199,7 @@ def make_hooks(engine: Engine, parts: Parts, shell: Any, memory: Memory) -> Any:
         # AppKit ends the process right after this: everything must be closed here.
         parts.server.stop()
         parts.steward.close()
+        parts.finder.close()
         serving.join(STOP_SECONDS)
         engine.close()
 

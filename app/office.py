@@ -61,11 +61,12 @@ class Office:
             m.TokensRevoke: lambda ask: tokens.revoke(ask.id),
             m.Welcome: self._welcome,
         }
+        self._desktop = desktop
         self._buttons: Mapping[str, Callable[[], object]] = {
             "coverage": lambda: window.show_page("coverage"),
             "forget_learned": memory.openings.forget,
             "forget_recent": memory.recent.forget,
-            "show_data": lambda: desktop.reveal(data_folder()),
+            "show_data": self._show_data,
             "full_disk_access": lambda: desktop.open_address(FULL_DISK_ACCESS),
             "wipe_index": self._wipe,
         }
@@ -179,8 +180,22 @@ class Office:
         done = self._buttons.get(ask.action)
         if done is None:
             raise NotFoundError(what=f"The action {ask.action}")
-        done()
-        return None
+        rows = done()
+        return {"text": "", "rows": rows} if isinstance(rows, list) else None
+
+    def _show_data(self) -> list[Json]:
+        folder = data_folder()
+        files = [path for path in folder.rglob("*") if path.is_file()] if folder.exists() else []
+        size = sum(path.stat().st_size for path in files)
+        self._desktop.reveal(folder)
+        return [
+            {"name": "Folder", "value": str(folder)},
+            {"name": "Index", "value": f"{size / 1e6:,.1f} MB in {len(files)} files"},
+            {"name": "Searched folders", "value": str(len(self._steward.folders()))},
+            {"name": "Recent searches", "value": str(len(self._memory.recent.queries()))},
+            {"name": "Learned from opening", "value": str(len(self._memory.openings.rows(9999)))},
+            {"name": "Sent anywhere", "value": "Nothing, ever"},
+        ]
 
     def _wipe(self) -> None:
         self._steward.wipe()

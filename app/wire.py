@@ -16,7 +16,7 @@ import typing
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from app.messages import BY_NAME, Message
+from app.messages import BY_NAME, Hide, Message
 from engine.errors import EngineError, InvalidValueError, QuerySyntaxError
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
@@ -68,6 +68,14 @@ def parse_text(text: str) -> Message:
     except (ValueError, RecursionError) as exc:
         raise _complain("message", "is not JSON", "Send one JSON object.") from exc
     return parse_message(raw)
+
+
+def is_hide(text: str) -> bool:
+    """Does this message only put its window away?"""
+    try:
+        return parse_text(text) == Hide()
+    except InvalidValueError:
+        return False
 
 
 def answer_text(value: Json) -> str:

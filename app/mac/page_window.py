@@ -34,6 +34,10 @@ class PageWindow:
         self.window.setContentView_(view)
         self.window.center()
 
+    def close(self) -> None:
+        """Goes; kept for the next time."""
+        self.window.orderOut_(None)
+
     def show(self) -> None:
         """Comes to the front; the one place besides dialogs where the app is activated."""
         NSApplication.sharedApplication().activate()

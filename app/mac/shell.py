@@ -33,7 +33,7 @@ from app.problems import CLOSED_FOLDER, Alert, describe_problem
 from app.shapes import show_state
 from app.state import AppState, Keeper, Phase
 from app.urls import parse_url
-from app.wire import Json
+from app.wire import Json, answer_text, is_hide
 from engine.errors import EngineError, UnreadableFileError
 
 log = logging.getLogger(__name__)
@@ -208,9 +208,17 @@ class Shell:
         self._windows[page][0].show()
 
     def _make_page(self, name: str) -> Page:
-        return Page(self._resources / "panel", name, self._receive, self.add_folders)
+        def receive(text: str, reply: Callable[[str], None]) -> None:
+            self._receive(name.removesuffix(".html"), text, reply)
 
-    def _receive(self, text: str, reply: Callable[[str], None]) -> None:
+        return Page(self._resources / "panel", name, receive, self.add_folders)
+
+    def _receive(self, page: str, text: str, reply: Callable[[str], None]) -> None:
+        if page in self._windows and is_hide(text):
+            # A page in a window of its own means that window, not the panel.
+            self._windows[page][0].close()
+            reply(answer_text(None))
+            return
         assert self._desk is not None
         self._desk.receive(text, reply, self.bridge)
 

@@ -563,6 +563,21 @@ def test_pages_open_in_windows_of_their_own_once(world: World) -> None:
     assert len(world.sent("NSWindow", "-center")) == 3
 
 
+def test_a_page_puts_its_own_window_away(world: World) -> None:
+    def leave() -> None:
+        window, page = world.shell._windows["settings"]
+        world.shell.show_search()
+        world.ask("hide", page.view)
+        assert not window.window.isVisible()
+        assert world.shell._panel.visible
+
+    world.run(
+        lambda: world.click("Settings…"),
+        lambda: world.settle(lambda: "settings" in world.shell._windows),
+        leave,
+    )
+
+
 def test_recent_search_is_asked_again(world: World) -> None:
     world.memory.recent.add("tax return", 10)
     world.run(
