@@ -6,6 +6,7 @@ come from several threads.
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,20 +15,42 @@ import numpy.typing as npt
 from engine.keyword.answer import PER_DOCUMENT, Ask, answer
 from engine.keyword.compile import Compiler, Leaf
 from engine.keyword.exact import ExactSearch
+from engine.keyword.explain import explain_unit
 from engine.keyword.fallback import Totals, candidate_view, count_matching, read_totals
 from engine.keyword.hits import KeywordHits, empty_hits
+from engine.keyword.layer import Mask
 from engine.keyword.match import Matcher
 from engine.keyword.postings import Postings
 from engine.keyword.scoring import make_weighing
 from engine.keyword.scoring.bm25 import BM25
 from engine.keyword.scoring.weighing import Weighing
-from engine.keyword.view import View
+from engine.keyword.view import View, places_of
 from engine.keyword.vocabulary import Vocabulary
-from engine.keyword.words import Choice, Word
+from engine.keyword.words import Choice, Memo, Word
+from engine.models import Explanation
 from engine.query import Query, nodes
 from engine.store.database import Database
 
 Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """What a tree leaves of a view."""
+
+    view: View
+    memo: Memo
+    left: Mask
+    phrase: Mask | None = None  # documents with the whole query as a phrase
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A question, compiled."""
+
+    words: list[Word]
+    flags: frozenset[str]
+    tree: _Tree | None = None
 
 
 class KeywordIndex:
@@ -72,37 +95,68 @@ class KeywordIndex:
         """
         weighing = make_weighing(scorer) if isinstance(scorer, str) else scorer
         ask = Ask(limit, per_document, weighing, allowed, cancelled)
+        plan = self._plan(query, languages, weighing, typing=typing, fuzzy=fuzzy)
+        if plan.tree is None:
+            return self._rank(plan.words, plan.flags, ask)
+        tree = plan.tree
+        return answer(
+            tree.view, plan.words, ask, memo=tree.memo, left=tree.left, phrase=tree.phrase,
+            flags=plan.flags,
+        )
+
+    def explain(
+        self,
+        query: Query,
+        document: int,
+        chunk: int,
+        *,
+        languages: Sequence[str],
+        scorer: str | Weighing = "bm25",
+        typing: bool = False,
+        fuzzy: bool = False,
+    ) -> Explanation | None:
+        """How the score of one hit of `search` came about; None when there is no such hit now."""
+        weighing = make_weighing(scorer) if isinstance(scorer, str) else scorer
+        plan = self._plan(query, languages, weighing, typing=typing, fuzzy=fuzzy)
+        view = self.postings.view(whole=True)
+        assert view is not None
+        owners = places_of(view.document_ids, np.array([document], np.int64))
+        if not len(owners):
+            return None
+        units = places_of(view.passages.ids, np.array([chunk], np.int64))
+        unit = int(units[0]) if len(units) else int(view.first_units[owners[0]])
+        held = plan.tree.phrase if plan.tree else None
+        phrase = held is not None and bool(held[owners[0]])
+        return explain_unit(view, plan.words, weighing, unit, phrase=phrase)
+
+    def _plan(
+        self,
+        query: Query,
+        languages: Sequence[str],
+        weighing: Weighing,
+        *,
+        typing: bool,
+        fuzzy: bool,
+    ) -> "_Plan":
+        """The words to score and, unless they are plain words only, what the tree leaves."""
         compiler = Compiler(self.database, self.vocabulary, languages, fuzzy=fuzzy)
         end = len(query.text) if typing else -1
         plain = _plain_words(query.tree)
         leaves = [compiler.compile(one, typing=one.end == end) for one in plain or ()]
-        if not leaves or weighing.phrase_boost != 1.0 or any(map(_needs_positions, leaves)):
-            return self._search_tree(query.tree, plain, compiler, end, ask)
-        words = [word for leaf in leaves for word in leaf.words]
-        return self._rank(words, frozenset[str]().union(*(leaf.flags for leaf in leaves)), ask)
-
-    def _search_tree(
-        self,
-        tree: nodes.Node | None,
-        plain: Sequence[nodes.Word] | None,
-        compiler: Compiler,
-        end: int,
-        ask: Ask,
-    ) -> KeywordHits:
+        if leaves and weighing.phrase_boost == 1.0 and not any(map(_needs_positions, leaves)):
+            flags = frozenset[str]().union(*(leaf.flags for leaf in leaves))
+            return _Plan([word for leaf in leaves for word in leaf.words], flags)
         view = self.postings.view(whole=True)
         assert view is not None
-        if tree is None:
-            return answer(view, (), ask, left=view.living_documents())
-        matcher = Matcher(self.database, view, compiler, typed_end=end, weighing=ask.weighing)
-        found = matcher.match(tree)
+        if query.tree is None:
+            return _Plan([], frozenset(), _Tree(view, {}, view.living_documents()))
+        matcher = Matcher(self.database, view, compiler, typed_end=end, weighing=weighing)
+        found = matcher.match(query.tree)
         phrase = None
-        if plain is not None and len(plain) > 1:
+        if weighing.phrase_boost != 1.0 and plain is not None and len(plain) > 1:
             phrase = matcher.phrase_documents([word.text for word in plain])
-        flags = frozenset(found.flags)
-        return answer(
-            view, found.words, ask, memo=matcher.memo, left=found.documents, phrase=phrase,
-            flags=flags,
-        )
+        tree = _Tree(view, matcher.memo, found.documents, phrase)
+        return _Plan(found.words, frozenset(found.flags), tree)
 
     def search_exact(
         self,

@@ -1,9 +1,10 @@
 """How well does each unit answer plain words? Vector sums over the postings.
 
 Words are soft: none has to occur. A unit's score is the sum over the words it holds, plus what
-its document's title, name, path, tags and author make of them. For short queries the sum is
-multiplied by the share of the words that the whole document holds, to a power: with "budget" in
-one passage and "march" in another, a document stands above one that holds only "budget".
+its document's title, name, path, tags and author make of them. For short queries, documents that
+hold all the words, in whatever passages and fields, stand above those that do not: the best score
+of the others is added to theirs. Longer questions are ordered by the sum alone, which judged sets
+show to be better.
 
 A word may have several choices (its stems in the languages of the index, or what a prefix or a
 typo expands to). They count as one term: counts are added, weighted; the units that hold any of
@@ -82,8 +83,13 @@ def score_words(view: View, words: Sequence[Word], weighing: Weighing, memo: Mem
         matches.append(Found(units, fields))
     _add_fields(view, values, touched, by_field, matches)
     negative = _add_background(view, values, touched, len(words), weighing.scorer)
-    if 1 < len(words) <= weighing.coverage_words and weighing.coverage_power and not negative:
-        _apply_coverage(view, values, matches, weighing.coverage_power)
+    if 1 < len(words) <= max(weighing.coverage_words, weighing.all_first):
+        held = count_words(view, matches)
+        if len(words) <= weighing.coverage_words and not negative:
+            share = (held / np.float32(len(words))) ** np.float32(weighing.coverage_power)
+            values *= share[view.unit_documents]
+        if len(words) <= weighing.all_first:
+            _lift(view, values, touched, held == len(words))
     return Scores(values, touched, tuple(matches))
 
 
@@ -217,12 +223,13 @@ def _add_fields(
     touched[first] = True
 
 
-def _apply_coverage(
-    view: View, values: Floats, matches: Sequence[Found], power: float
-) -> None:
-    count = count_words(view, matches)
-    factors = (count / np.float32(len(matches))) ** np.float32(power)
-    values *= factors[view.unit_documents]
+def _lift(view: View, values: Floats, touched: Mask, complete: Mask) -> None:
+    """Put the units of complete documents above all others, the distances among them kept."""
+    first = touched & complete[view.unit_documents]
+    others = touched & ~first
+    if first.any() and others.any():
+        above = float(values[others].max()) - min(float(values[first].min()), 0.0)
+        values[first] += np.float32(max(above, 0.0))
 
 
 def count_words(view: View, matches: Sequence[Found]) -> npt.NDArray[np.float32]:

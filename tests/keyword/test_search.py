@@ -280,3 +280,24 @@ def test_exact_text_is_found_inside_words(
     hits = index.search_exact(text, languages=LANGUAGES)
     assert set(found(library, hits)) == wanted
     assert hits.total_documents == len(wanted)
+
+
+@pytest.mark.parametrize("model", [model.name for model in SCORERS])
+@pytest.mark.parametrize(
+    "text", ["red apple tree", "receive~1 apple", '"red apples" pears', "meadow"]
+)
+def test_an_explanation_adds_up_to_the_score(index: KeywordIndex, text: str, model: str) -> None:
+    query = parse(text)
+    hits = index.search(query, languages=LANGUAGES, scorer=model)
+    assert len(hits)
+    for chunk, document, score in zip(hits.chunks, hits.documents, hits.scores, strict=True):
+        why = index.explain(
+            query, int(document), int(chunk), languages=LANGUAGES, scorer=model
+        )
+        assert why is not None
+        assert why.value == pytest.approx(float(score), rel=1e-4, abs=1e-5)
+        assert why.parts
+
+
+def test_what_is_not_there_has_no_explanation(index: KeywordIndex) -> None:
+    assert index.explain(parse("red"), 999, 1, languages=LANGUAGES) is None

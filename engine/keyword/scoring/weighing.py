@@ -24,8 +24,9 @@ class Weighing:
     scorer: Scorer = field(default_factory=BM25)
     passage_weights: tuple[float, ...] = PASSAGE_WEIGHTS
     document_weights: tuple[float, ...] = DOCUMENT_WEIGHTS
-    field_boost: float = 1.0  # of the document's fields beside the passage's words
-    coverage_words: int = 4  # up to so many words, documents with more of them come first
+    field_boost: float = 0.3  # of the document's fields beside the passage's words
+    all_first: int = 4  # up to so many words, documents that hold all of them come first
+    coverage_words: int = 0  # up to so many words, the share that a document holds is a factor
     coverage_power: float = 2.0
     phrase_boost: float = 1.0  # for documents with the whole query as a phrase
 
@@ -38,6 +39,7 @@ def sagasu_weighing(
         scorer=BM25(k1=k1, b=b),
         document_weights=TITLE_ONLY,
         field_boost=title_boost,
+        all_first=0,
         coverage_words=ANY_NUMBER,
         phrase_boost=phrase_boost,
     )
