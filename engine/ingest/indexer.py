@@ -24,6 +24,7 @@ from engine.ingest.plan import Plan, plan_root
 from engine.ingest.readers import Readers
 from engine.ingest.report import Report
 from engine.ingest.worker import Reply
+from engine.ingest.write import write_replies
 from engine.models import DocumentId, Progress, State
 from engine.ports import Listener
 from engine.store import documents, ledger
@@ -42,7 +43,6 @@ BATCH_FILES = 400
 BATCH_PASSAGES = 4_000
 BATCH_SECONDS = 1.0  # what was read is searchable after this time at the latest
 EMBED_AT_ONCE = 512  # passages of one transaction
-NOT_TEXT = ("UnsupportedFormatError", "NoTextError", "FileTooLargeError")
 
 
 class Control:
@@ -258,49 +258,8 @@ class Indexer:
     def _write(self, root: Root, batch: _Batch, report: Report) -> None:
         if not batch.replies:
             return
-        rows: list[LedgerRow] = []
         with self._writing() as connection:
-            for task, reply in batch.replies:
-                rows.append(self._write_one(connection, root, task, reply, report))
-            ledger.put_files(connection, rows)
-
-    def _write_one(
-        self, connection: sqlite3.Connection, root: Root, task: Task, reply: Reply, report: Report
-    ) -> LedgerRow:
-        old = ledger.find_file(connection, task.path)
-        if old is not None and old.document_id is not None:
-            documents.remove_document(connection, old.document_id)
-        row = LedgerRow(
-            task.path,
-            root.id,
-            State.INDEXED,
-            "",
-            "",
-            task.size,
-            task.mtime_ns,
-            task.inode,
-            task.device,
-            None,
-            time.time(),
-        )
-        if reply.row is None:
-            state = State.SKIPPED if reply.error in NOT_TEXT else State.FAILED
-            if state is State.FAILED:
-                report.add_failure(task.path, reply.reason)
-            else:
-                report.skipped += 1
-            return replace(row, state=state, reason=reply.reason)
-        twin = connection.execute(
-            "SELECT path FROM documents WHERE uid = ?", (reply.row.uid,)
-        ).fetchone()
-        if twin is not None:
-            reason = f"its name is the same as {twin[0]} but for the form of its accents"
-            report.skipped += 1
-            return replace(row, state=State.SKIPPED, reason=reason)
-        document = self.add(connection, reply.row, root.id)
-        report.read += 1
-        report.passages += len(reply.row.chunks)
-        return replace(row, document_id=document, reason=reply.row.note)
+            write_replies(connection, self._terms, root, batch.replies, report)
 
     def add(
         self, connection: sqlite3.Connection, row: DocumentRow, root_id: int | None

@@ -7,14 +7,15 @@ the forward index. Vectors are shared by hash and outlive their last passage unt
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, islice
 from typing import Any
 
 import numpy as np
 
 from engine.models import DocumentId, Link
-from engine.store.terms import TermIds, decode
+from engine.store.terms import BYTES_EACH, LOOK_UP, TermIds, decode
 
 FIELDS = ("title", "name", "path", "tags", "author")
 TRAIL_JOINT = " › "
@@ -83,69 +84,147 @@ def add_document(
     indexed: float,
 ) -> DocumentId:
     """Write one document with all that belongs to it; returns its number."""
-    learned: set[str] = set()
-    for chunk in row.chunks:
-        learned.update(chunk.trail_terms.split(" "), chunk.terms.split(" "))
-    fields = [row.field_terms.get(name, "") for name in FIELDS]
-    learned.update(" ".join(fields).split(" "))
-    learned.discard("")
-    terms.learn(connection, learned)
-    cursor = connection.execute(
+    return add_documents(connection, terms, [row], root_id=root_id, indexed=indexed)[0]
+
+
+def add_documents(
+    connection: sqlite3.Connection,
+    terms: TermIds,
+    rows: Sequence[DocumentRow],
+    *,
+    root_id: int | None,
+    indexed: float,
+) -> list[DocumentId]:
+    """Write documents with all that belongs to them, table by table; returns their numbers.
+
+    One statement a table, run over all rows: the cost of a statement is paid once a batch.
+    """
+    first = _next_id(connection, "documents")
+    ids = [DocumentId(first + place) for place in range(len(rows))]
+    words = _number_words(connection, terms, rows)
+    connection.executemany(
         _INSERT_DOCUMENT,
         (
-            row.uid,
-            root_id,
-            row.path,
-            row.name,
-            row.title,
-            row.own_title,
-            row.format,
-            row.language,
-            row.author,
-            row.description,
-            json.dumps(row.tags, ensure_ascii=False),
-            json.dumps(dict(row.metadata), ensure_ascii=False),
-            row.note,
-            row.created,
-            row.modified,
-            row.size,
-            row.content_hash,
-            indexed,
-            terms.encode(connection, " ".join(fields)),
-            json.dumps([len(part.split()) for part in fields]),
+            _document_values(number, row, own, root_id, indexed)
+            for number, row, own in zip(ids, rows, words, strict=True)
         ),
     )
-    document = DocumentId(int(cursor.lastrowid or 0))
-    connection.execute(
+    connection.executemany(
         "INSERT INTO documents_fts (rowid, title, name, path, tags, author) VALUES (?,?,?,?,?,?)",
-        (document, *fields),
+        (
+            (number, *(row.field_terms.get(name, "") for name in FIELDS))
+            for number, row in zip(ids, rows, strict=True)
+        ),
     )
-    sections = _add_sections(connection, document, row.sections)
-    _add_chunks(connection, terms, document, sections, row)
+    sections = _add_sections(connection, ids, rows)
+    _add_chunks(connection, ids, sections, rows, words)
+    pairs = list(zip(ids, rows, strict=True))
     connection.executemany(
         "INSERT INTO links VALUES (?,?,?,?,?)",
-        ((document, link.target, link.kind, link.text, link.heading) for link in row.links),
+        (
+            (number, link.target, link.kind, link.text, link.heading)
+            for number, row in pairs
+            for link in row.links
+        ),
     )
     connection.executemany(
-        "INSERT INTO aliases VALUES (?,?)", ((document, alias) for alias in row.aliases)
+        "INSERT INTO aliases VALUES (?,?)",
+        ((number, alias) for number, row in pairs for alias in row.aliases),
     )
-    return document
+    return ids
+
+
+@dataclass(frozen=True, slots=True)
+class _DocumentWords:
+    """The term numbers of one document: of its fields, and of each passage with its trail."""
+
+    fields: bytes
+    field_lengths: list[int]
+    chunks: list[bytes]
+    trail_lengths: list[int]
+
+
+def _number_words(
+    connection: sqlite3.Connection, terms: TermIds, rows: Sequence[DocumentRow]
+) -> list[_DocumentWords]:
+    """Splits and numbers all words of a document at once: twice as fast as one by one."""
+    parts = [_term_texts(row) for row in rows]
+    texts = [" ".join(filter(None, own)) for own in parts]
+    numbers = terms.encode_all(connection, texts)
+    return [_part_words(own, blob) for own, blob in zip(parts, numbers, strict=True)]
+
+
+def _term_texts(row: DocumentRow) -> list[str]:
+    texts = [row.field_terms.get(name, "") for name in FIELDS]
+    for chunk in row.chunks:
+        texts += (chunk.trail_terms, chunk.terms)
+    return texts
+
+
+def _part_words(texts: Sequence[str], numbers: bytes) -> _DocumentWords:
+    lengths = [text.count(" ") + 1 if text else 0 for text in texts]
+    ends = [BYTES_EACH * end for end in accumulate(lengths, initial=0)]
+    count = len(FIELDS)
+    return _DocumentWords(
+        numbers[: ends[count]],
+        lengths[:count],
+        [numbers[ends[at] : ends[at + 2]] for at in range(count, len(texts), 2)],
+        lengths[count::2],
+    )
+
+
+def _document_values(
+    number: DocumentId,
+    row: DocumentRow,
+    words: _DocumentWords,
+    root_id: int | None,
+    indexed: float,
+) -> tuple[object, ...]:
+    return (
+        number,
+        row.uid,
+        root_id,
+        row.path,
+        row.name,
+        row.title,
+        row.own_title,
+        row.format,
+        row.language,
+        row.author,
+        row.description,
+        json.dumps(row.tags, ensure_ascii=False) if row.tags else "[]",
+        json.dumps(dict(row.metadata), ensure_ascii=False),
+        row.note,
+        row.created,
+        row.modified,
+        row.size,
+        row.content_hash,
+        indexed,
+        words.fields,
+        json.dumps(words.field_lengths),
+    )
+
+
+def _next_id(connection: sqlite3.Connection, table: str) -> int:
+    """The number after the last one ever given in `table`: none is used twice."""
+    used = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+    return int(used[0]) + 1 if used else 1
 
 
 def _add_sections(
-    connection: sqlite3.Connection, document: DocumentId, sections: Sequence[SectionRow]
+    connection: sqlite3.Connection, ids: Sequence[DocumentId], rows: Sequence[DocumentRow]
 ) -> list[int]:
-    last = connection.execute("SELECT coalesce(max(id), 0) FROM sections").fetchone()[0]
-    used = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'sections'").fetchone()
-    first = max(int(last), int(used[0]) if used else 0) + 1
-    ids = [first + position for position in range(len(sections))]
-    connection.executemany(
-        "INSERT INTO sections VALUES (?,?,?,?,?,?,?,?,?)",
-        (
+    """Writes the sections; the number of each document's first."""
+    firsts: list[int] = []
+    values: list[tuple[object, ...]] = []
+    first = _next_id(connection, "sections")
+    for document, row in zip(ids, rows, strict=True):
+        firsts.append(first)
+        values += (
             (
-                ids[position],
+                first + position,
                 document,
-                None if one.parent is None else ids[one.parent],
+                None if one.parent is None else first + one.parent,
                 position,
                 one.depth,
                 one.title,
@@ -153,62 +232,96 @@ def _add_sections(
                 one.number,
                 one.line,
             )
-            for position, one in enumerate(sections)
-        ),
-    )
-    return ids
+            for position, one in enumerate(row.sections)
+        )
+        first += len(row.sections)
+    connection.executemany("INSERT INTO sections VALUES (?,?,?,?,?,?,?,?,?)", values)
+    return firsts
 
 
 def _add_chunks(
     connection: sqlite3.Connection,
-    terms: TermIds,
-    document: DocumentId,
+    ids: Sequence[DocumentId],
     sections: Sequence[int],
-    row: DocumentRow,
+    rows: Sequence[DocumentRow],
+    words: Sequence[_DocumentWords],
 ) -> None:
-    vectors = _claim_vectors(connection, row)
-    used = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunks'").fetchone()
-    first = (int(used[0]) if used else 0) + 1
+    vectors = _claim_vectors(connection, rows)
+    first = _next_id(connection, "chunks")
     connection.executemany(
         _INSERT_CHUNK,
         (
             (
-                first + position,
+                number,
                 document,
-                sections[one.section],
+                section + one.section,
                 position,
                 one.text,
                 one.start,
                 one.line,
                 one.trail,
-                len(one.trail_terms.split()),
-                terms.encode(connection, f"{one.trail_terms} {one.terms}"),
+                own.trail_lengths[position],
+                own.chunks[position],
                 vectors[one.vector_hash],
             )
-            for position, one in enumerate(row.chunks)
+            for number, (document, section, own, position, one) in enumerate(
+                (
+                    (document, section, own, position, one)
+                    for document, section, own, row in zip(ids, sections, words, rows, strict=True)
+                    for position, one in enumerate(row.chunks)
+                ),
+                first,
+            )
         ),
     )
     connection.executemany(
         "INSERT INTO passages_fts (rowid, trail, body) VALUES (?,?,?)",
-        ((first + position, one.trail_terms, one.terms) for position, one in enumerate(row.chunks)),
+        (
+            (number, one.trail_terms, one.terms)
+            for number, one in enumerate((one for row in rows for one in row.chunks), first)
+        ),
     )
 
 
-def _claim_vectors(connection: sqlite3.Connection, row: DocumentRow) -> dict[bytes, int]:
+def _claim_vectors(connection: sqlite3.Connection, rows: Sequence[DocumentRow]) -> dict[bytes, int]:
     """The vector of each passage: one that is there already, or a place in the queue."""
-    hashes = {chunk.vector_hash for chunk in row.chunks}
+    wanted: dict[bytes, float] = {}
+    for row in rows:
+        for chunk in row.chunks:
+            wanted[chunk.vector_hash] = max(row.priority, wanted.get(chunk.vector_hash, 0.0))
+    known = _look_up(connection, "SELECT hash, id FROM vectors WHERE hash IN ({})", wanted)
+    found: dict[bytes, int] = dict(known)
     connection.executemany(
-        "INSERT INTO vectors (hash, priority) VALUES (?,?) "
-        "ON CONFLICT (hash) DO UPDATE SET priority = max(priority, excluded.priority) "
-        "WHERE vector IS NULL",
-        ((one, row.priority) for one in sorted(hashes)),
+        "UPDATE vectors SET priority = ?1 WHERE id = ?2 AND vector IS NULL AND priority < ?1",
+        ((wanted[one], number) for one, number in found.items()),
     )
-    found: dict[bytes, int] = {}
-    for one in hashes:
-        found[one] = connection.execute("SELECT id FROM vectors WHERE hash = ?", (one,)).fetchone()[
-            0
-        ]
-    return found
+    first = _next_id(connection, "vectors")
+    missing = [one for one in wanted if one not in found]
+    fresh = {one: number for number, one in enumerate(missing, first)}
+    connection.executemany(
+        "INSERT INTO vectors (id, hash, priority) VALUES (?,?,?)",
+        ((number, one, wanted[one]) for one, number in fresh.items()),
+    )
+    return found | fresh
+
+
+def documents_at(connection: sqlite3.Connection, paths: Iterable[str]) -> list[int]:
+    """The numbers of the documents that the ledger has for these paths."""
+    query = "SELECT document_id FROM files WHERE path IN ({}) AND document_id IS NOT NULL"
+    return [number for (number,) in _look_up(connection, query, paths)]
+
+
+def paths_of(connection: sqlite3.Connection, uids: Iterable[str]) -> dict[str, str]:
+    """Which of these documents are there, and the path of each."""
+    return dict(_look_up(connection, "SELECT uid, path FROM documents WHERE uid IN ({})", uids))
+
+
+def _look_up(
+    connection: sqlite3.Connection, query: str, values: Iterable[Any]
+) -> Iterator[tuple[Any, ...]]:
+    rest = iter(values)
+    while batch := list(islice(rest, LOOK_UP)):
+        yield from connection.execute(query.format(",".join("?" * len(batch))), batch).fetchall()
 
 
 def remove_document(connection: sqlite3.Connection, document: int) -> None:
@@ -319,10 +432,10 @@ def store_vectors(
 
 
 _INSERT_DOCUMENT = """
-INSERT INTO documents (uid, root_id, path, name, title, own_title, format, language, author,
+INSERT INTO documents (id, uid, root_id, path, name, title, own_title, format, language, author,
     description, tags, metadata, note, created, modified, size, content_hash, indexed, tokens,
     field_lengths)
-VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 """
 
 _INSERT_CHUNK = """

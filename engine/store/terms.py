@@ -6,13 +6,14 @@ given once and never change, so snapshots may hold them.
 
 import sqlite3
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 import numpy as np
 
-REMEMBERED = 300_000  # about 40 MB; beyond it the memory starts afresh
-_LOOK_UP = 500  # values in one IN (…): below SQLite's old limit of 999
+REMEMBERED = 300_000  # about 40 MB; beyond it the memory starts afresh with the batch
+BYTES_EACH = 4  # of a term's number
+LOOK_UP = 500  # values in one IN (…): below SQLite's old limit of 999
 
 
 class TermIds:
@@ -21,30 +22,34 @@ class TermIds:
     def __init__(self) -> None:
         self._ids: dict[str, int] = {}
 
-    def learn(self, connection: sqlite3.Connection, terms: Iterable[str]) -> None:
-        """Make sure that every one of `terms` has a number in memory and in the vocabulary."""
-        unknown = set(terms).difference(self._ids)
-        if len(self._ids) + len(unknown) > REMEMBERED:
-            self._ids.clear()
-        if not unknown:
-            return
-        found = _find(connection, unknown)
-        fresh = unknown.difference(found)
-        if fresh:
-            connection.executemany(
-                "INSERT INTO vocabulary (term) VALUES (?)", ((term,) for term in sorted(fresh))
-            )
-            found.update(_find(connection, fresh))
-        self._ids.update(found)
-
     def encode(self, connection: sqlite3.Connection, terms: str) -> bytes:
         """Terms joined by blanks, as a BLOB of uint32 numbers in order."""
-        words = terms.split()
-        try:
-            return array("I", map(self._ids.__getitem__, words)).tobytes()
-        except KeyError:
-            self.learn(connection, words)
-            return array("I", map(self._ids.__getitem__, words)).tobytes()
+        return self.encode_all(connection, [terms])[0]
+
+    def encode_all(self, connection: sqlite3.Connection, texts: Sequence[str]) -> list[bytes]:
+        """The same for many texts, their new terms looked up and numbered together."""
+        words = [text.split() for text in texts]
+        unknown: set[str] = set()
+        for one in words:
+            unknown.update(one)
+        unknown.difference_update(self._ids)
+        if len(self._ids) + len(unknown) > REMEMBERED:
+            self._ids.clear()
+            unknown.update(*words)
+        if unknown:
+            self._learn(connection, unknown)
+        find = self._ids.__getitem__
+        return [array("I", map(find, one)).tobytes() for one in words]
+
+    def _learn(self, connection: sqlite3.Connection, unknown: set[str]) -> None:
+        found = _find(connection, sorted(unknown))
+        last = connection.execute("SELECT coalesce(max(id), 0) FROM vocabulary").fetchone()[0]
+        fresh = {
+            term: number for number, term in enumerate(sorted(unknown.difference(found)), last + 1)
+        }
+        connection.executemany("INSERT INTO vocabulary (term, id) VALUES (?,?)", fresh.items())
+        self._ids |= found
+        self._ids |= fresh
 
     def forget(self) -> None:
         """Drop the memory: after a rollback it may hold numbers that were never kept."""
@@ -54,7 +59,7 @@ class TermIds:
 def _find(connection: sqlite3.Connection, terms: Iterable[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     rest = iter(terms)
-    while batch := list(islice(rest, _LOOK_UP)):
+    while batch := list(islice(rest, LOOK_UP)):
         marks = ",".join("?" * len(batch))
         rows = connection.execute(f"SELECT term, id FROM vocabulary WHERE term IN ({marks})", batch)
         found.update(rows.fetchall())
@@ -66,7 +71,7 @@ def decode(connection: sqlite3.Connection, numbers: bytes) -> list[str]:
     ids = np.frombuffer(numbers, dtype=np.uint32).tolist()
     names: dict[int, str] = {}
     rest = iter(set(ids))
-    while batch := list(islice(rest, _LOOK_UP)):
+    while batch := list(islice(rest, LOOK_UP)):
         marks = ",".join("?" * len(batch))
         rows = connection.execute(f"SELECT id, term FROM vocabulary WHERE id IN ({marks})", batch)
         names.update(rows.fetchall())
