@@ -211,11 +211,11 @@ def _build_grams(
 ) -> tuple[Array, Array, Array]:
     """Every three bytes in a row, edges included, with the entries that hold them."""
     edge = bytes([EDGE])
-    stream = np.frombuffer(edge + edge.join(forms) + edge, np.uint8).astype(np.uint32)
-    if len(stream) < 3 or not forms:
+    stream = np.frombuffer(edge + edge.join(forms) + edge * 2, np.uint8).astype(np.uint32)
+    if not forms:
         return np.zeros(0, np.uint32), np.zeros(1, np.int64), np.zeros(0, np.int32)
     keys = (stream[:-2] << 16) | (stream[1:-1] << 8) | stream[2:]
-    owners = np.repeat(np.arange(len(forms)), sizes + 1)[: len(keys)]
+    owners = np.repeat(np.arange(len(forms)), sizes + 1)
     # A gram that begins at a form's last byte must not reach into the next form.
     keys[stream[1:-1] == EDGE] &= np.uint32(0xFFFF00)
     pairs = (keys.astype(np.uint64) << 32) | owners.astype(np.uint64)

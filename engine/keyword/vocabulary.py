@@ -13,7 +13,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from rapidfuzz.distance import OSA
@@ -49,6 +49,7 @@ class Expansion:
     term_id: int
     frequency: int
     distance: int = 0
+    written: bool = True  # False: the index's own stem, which nobody wrote
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,7 @@ class Vocabulary:
             places = one.find_near(key, most)
             if len(places):
                 found += _near(one, places, key, most)
-        found.sort(key=lambda one: (one.distance, -one.frequency, one.form))
+        found.sort(key=lambda one: (one.distance, not one.written, -one.frequency, one.form))
         return _unique(found, limit)
 
     def expand_sound(self, word: str, limit: int = MOST_TERMS) -> Expansions:
@@ -207,7 +208,7 @@ class Vocabulary:
                     capped = capped or start + _SCAN_BLOCK < len(ordered)
                     break
             found += _expansions(one, np.array(kept, np.intp))
-        found.sort(key=lambda one: (-one.frequency, one.form))
+        found.sort(key=_commonest)
         answer = _unique(found, limit)
         return Expansions(answer.found, answer.capped or capped)
 
@@ -225,7 +226,7 @@ def _take(parts: list[tuple[Lexicon, Places]], limit: int) -> Expansions:
         most = limit * 4  # several forms lead to one term: look further than the limit
         more = more or len(places) > most
         found += _expansions(one, one.most_frequent(places, most))
-    found.sort(key=lambda one: (-one.frequency, one.form))
+    found.sort(key=_commonest)
     answer = _unique(found, limit)
     return Expansions(answer.found, answer.capped or more)
 
@@ -235,20 +236,24 @@ def _expansions(lexicon: Lexicon, places: Places) -> list[Expansion]:
         lexicon.forms(places),
         lexicon.term_ids[places].tolist(),
         lexicon.frequencies[places].tolist(),
+        lexicon.written[places].tolist(),
         strict=True,
     )
-    return [Expansion(form, term_id, frequency) for form, term_id, frequency in rows]
+    return [Expansion(form, term_id, times, 0, written) for form, term_id, times, written in rows]
+
+
+def _commonest(one: Expansion) -> tuple[int, bool, str]:
+    return -one.frequency, not one.written, one.form
 
 
 def _near(lexicon: Lexicon, places: Places, key: str, most: int) -> list[Expansion]:
     forms = lexicon.forms(places)
     distances = cdist([key], forms, scorer=OSA.distance, score_cutoff=most, dtype=np.uint8)[0]
     close = np.flatnonzero(distances <= most)
-    term_ids = lexicon.term_ids[places[close]].tolist()
-    frequencies = lexicon.frequencies[places[close]].tolist()
+    found = _expansions(lexicon, places[close])
     return [
-        Expansion(forms[place], term_id, frequency, int(distances[place]))
-        for place, term_id, frequency in zip(close.tolist(), term_ids, frequencies, strict=True)
+        replace(one, distance=int(distance))
+        for one, distance in zip(found, distances[close].tolist(), strict=True)
     ]
 
 

@@ -8,4 +8,4 @@ def find_sounding(index: KeywordIndex, word: str, *, limit: int = 10) -> list[st
     """Other words of the index that sound like `word`."""
     own = fold(to_nfkc(word))
     found = index.vocabulary.expand_sound(word, limit * 4).found
-    return list(dict.fromkeys(one.form for one in found if one.form != own))[:limit]
+    return list(dict.fromkeys(one.form for one in found if one.written and one.form != own))[:limit]

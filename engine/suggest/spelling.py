@@ -71,7 +71,7 @@ def _neighbours(index: KeywordIndex, word: str) -> list[tuple[str, float]]:
     own = sum(one.frequency for one in index.vocabulary.find_forms(word))
     scores: dict[str, float] = {}
     for one in index.vocabulary.expand_fuzzy(word, edits).found:
-        if one.form == key or one.frequency <= own * 10:
+        if one.form == key or one.frequency <= own * 10 or not one.written:
             continue
         score = math.log1p(one.frequency) / (1 + one.distance) ** 2
         if one.form[:1] != key[:1]:
