@@ -6,7 +6,7 @@ import { el, foreign, marks, paint, replace } from "./dom.js";
 import { fileName, formatCount, formatFolder, formatMoment, formatSize } from "./format.js";
 import { glyph } from "./icons.js";
 import { keyLabel, SHORTCUTS } from "./keys.js";
-import { placeText } from "./rows.js";
+import { between, placeText } from "./rows.js";
 import { colourCode } from "./syntax.js";
 
 const KEPT = 60;
@@ -136,9 +136,9 @@ function crumbs(result, found) {
   const paged = place && found.pages ? `${place} of ${formatCount(found.pages)}` : place;
   const trail = found.trail.length > 0 ? found.trail : [formatFolder(result.path)];
   const steps = trail.flatMap((step, index) => [
-    index > 0 ? el("span", { class: "fixed", "aria-hidden": "true" }, " › ") : null,
+    index > 0 ? el("span", { class: "between", "aria-hidden": "true" }, "›") : null,
     el("span", { dir: "auto", title: step }, step)]);
-  return paged ? [...steps, el("span", { class: "fixed" }, ` · ${paged}`)] : steps;
+  return paged ? [...steps, between(), el("span", { class: "fixed" }, paged)] : steps;
 }
 
 function reasons(result) {

@@ -6,6 +6,9 @@ import { keyLabel } from "./keys.js";
 
 export const REASONS = Object.freeze({ name: "name", word: "word", meaning: "meaning" });
 
+/** A dot between two facts, on its own so that it stays between them in both directions. */
+export const between = () => el("span", { class: "between", "aria-hidden": "true" }, "·");
+
 /** The signs for why a row is there, with a label that can be heard and hovered. */
 export function signs(matched) {
   const known = matched.filter((reason) => Object.hasOwn(REASONS, reason));
@@ -40,7 +43,7 @@ export function resultRow(result) {
       el("div", { class: "line" },
         el("div", { class: "where" },
           el("span", { dir: "auto", title: result.path }, formatFolder(result.path)),
-          place ? el("span", { class: "place" }, place) : null),
+          place ? [between(), el("span", { class: "place" }, place)] : null),
         el("span", { class: "date", title: formatMoment(result.modified) }, formatDay(result.modified))),
       result.snippet ? foreign("div", "passage", result.snippet, result.highlights) : null));
   row.classList.toggle("updating", result.freshness === "updating");

@@ -112,7 +112,7 @@ def test_preview_shows_the_passage_in_its_place(panel: Page) -> None:
     preview = panel.locator("#preview")
     expect(preview.locator(".meant")).to_contain_text("Either party may terminate")
     expect(preview.locator(".meant mark")).to_have_text(["terminate", "before the end"])
-    expect(preview.locator(".crumbs")).to_have_text("§ 9 Termination › 9.2 Notice · page 4 of 11")
+    expect(preview.locator(".crumbs")).to_have_text("§ 9 Termination›9.2 Notice·page 4 of 11")
     expect(preview.locator(".dim")).to_have_count(3)
     serif = preview.locator(".sheet").evaluate("e => getComputedStyle(e).fontFamily")
     assert "serif" in serif

@@ -1,6 +1,6 @@
 """The main journeys against the real service with a real index: engine, model, desk and HTTP door.
 
-1. The first start has no folder; one is added by its path and can be searched as soon as it is read.
+1. The first start has no folder; one is added by its path and can be searched once it is read.
 2. Words and meaning both find; the preview shows the passage; what is opened is told to the desktop
    and comes back among the recent ones.
 3. Filters from plain language, similar files, why this result, copying, context pack.
@@ -158,7 +158,7 @@ def test_words_find_and_the_preview_shows_where(found: Page) -> None:
     ask(found, "terminate lease")
     expect(found.locator("#row-0 .title")).to_contain_text("Lease agreement")
     expect(found.locator("#row-0 .passage mark").first).to_be_visible()
-    expect(found.locator("#preview .crumbs")).to_contain_text("Lease agreement ›")
+    expect(found.locator("#preview .crumbs")).to_contain_text("Lease agreement›")
     expect(found.locator("#preview .sheet mark").first).to_be_visible()
     expect(found.locator("#preview .sheet")).to_contain_text("three months' notice")
 
