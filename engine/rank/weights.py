@@ -6,14 +6,18 @@ code 0.9. Three things move it, and each is known before fusing.
 Clarity of the words. Their list says how sure it is: with scores s1 (best) and s10 (tenth),
 clarity = (s1 - s10) / s1. A list that falls steeply has found something; a flat one guesses. The
 share moves by slope · (middle - clarity): at 0.79 (a name that few documents hold) words lead, at
-0.30 meaning does. Length. With few words there is little for words to agree on: up to three
-content words add the whole short bonus, six or more nothing. Language. The model reads English:
-the more of the best word hits are in other languages, the less its opinion counts (to `foreign` of
-its share when all are).
+0.30 meaning does.
+
+Length. With few words there is little for words to agree on: up to three content words add the
+whole short bonus, six or more nothing.
+
+Language. The model reads English: the more of the best word hits are in other languages, the less
+its opinion counts (to `foreign` of its share when all are).
 
 Share 0.55, slope 0.6, middle 0.45, bonus 0.2: clarity 0.3 and four words give 0.55 + 0.6 · 0.15 +
-0.2 · 2/3 = 0.77. A question for a number, a name or an exact phrase multiplies the weight of words
-(ragdocs: factual 1.5), one that explores that of meaning (1.3).
+0.2 · 2/3 = 0.77. A question for a file, a fact or a number then multiplies the weight of words, as
+ragdocs does (1.5, 1.5 and 4): what it names must be there. Its factor for exploring questions, 1.3
+for meaning, is left out: clarity and length already say it, and adding it lost on the judged sets.
 """
 
 from dataclasses import dataclass
