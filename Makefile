@@ -1,9 +1,10 @@
 # Two commands on a fresh machine: `make app` sets everything up and starts it, `make test` proves it.
 PYTHON ?= python3
+comma := ,
 VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := .make
-EXTRA := $(if $(filter Darwin,$(shell uname -s)),[mac],)
+EXTRA := $(if $(filter Darwin,$(shell uname -s)),mac$(comma),)model
 
 .PHONY: app test lint bench model crash slow docs dmg clean help
 .DEFAULT_GOAL := help
@@ -22,7 +23,7 @@ lint: $(STAMPS)/test ## Style and types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-model: $(STAMPS)/model ## Fetch the weights once, by checksum, and build the model
+model: $(STAMPS)/run ## Fetch the weights once, by checksum, and build the model
 	@$(BIN)/python packaging/build_model.py
 
 bench: $(STAMPS)/test model ## Measured speed, beside the bare libraries
@@ -48,13 +49,9 @@ $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)
 
 $(STAMPS)/run: pyproject.toml $(VENV)/pyvenv.cfg
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.$(EXTRA)'
-	@mkdir -p $(STAMPS) && touch $@
-
-$(STAMPS)/model: pyproject.toml $(STAMPS)/run
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[model]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$(EXTRA)]'
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/test: pyproject.toml $(STAMPS)/run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
-	@mkdir -p $(STAMPS) && touch $@ $(STAMPS)/model
+	@mkdir -p $(STAMPS) && touch $@

@@ -8,10 +8,12 @@ the query, so stems and accents are marked too, and negated words never are.
 import re
 from collections.abc import Collection
 
-from engine.text import Token, analyse_with_offsets
+from engine.text import Token, find_terms
 
 LENGTH = 240
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])\s+|\n{2,}")
+
+_BREAKS = dict.fromkeys(map(ord, "\n\r\t\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029"), " ")
 
 Ranges = tuple[tuple[int, int], ...]
 
@@ -20,7 +22,7 @@ def mark_terms(text: str, language: str, terms: Collection[str]) -> Ranges:
     """Where the terms stand in `text`, merged and in order."""
     if not terms or not text:
         return ()
-    return _merge([token for token in analyse_with_offsets(text, language) if token.term in terms])
+    return _merge(find_terms(text, language, terms))
 
 
 def _merge(tokens: list[Token]) -> Ranges:
@@ -37,9 +39,7 @@ def cut_snippet(
     text: str, language: str, terms: Collection[str], length: int = LENGTH
 ) -> tuple[str, Ranges]:
     """The best window of about `length` characters, and the ranges to mark in it."""
-    hits = []
-    if terms:
-        hits = [token for token in analyse_with_offsets(text, language) if token.term in terms]
+    hits = find_terms(text, language, terms) if terms else []
     if len(text) <= length:
         return _clean(text), _merge(hits)
     start, end = _best_window(text, hits, length)

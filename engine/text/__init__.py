@@ -10,6 +10,7 @@ from engine.text.analysis import (
     Token,
     analyse,
     analyse_with_offsets,
+    find_terms,
 )
 from engine.text.detect import detect_language
 from engine.text.wanted import (
@@ -28,6 +29,7 @@ __all__ = [
     "analyse_query_word",
     "analyse_with_offsets",
     "detect_language",
+    "find_terms",
     "prefix_terms",
     "query_alternatives",
     "query_terms",

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text import LONGEST_TERM, analyse, analyse_with_offsets
+from engine.text import LONGEST_TERM, analyse, analyse_with_offsets, find_terms
 from engine.text.languages import LANGUAGES
 from engine.text.normalise import fold, to_nfkc
 
@@ -147,3 +147,10 @@ INFLECTED = {
 @pytest.mark.parametrize(("language", "words"), INFLECTED.items(), ids=INFLECTED)
 def test_inflected_forms_share_a_stem(language: str, words: str) -> None:
     assert len(set(analyse(words, language))) == 1
+
+
+@given(st.text(max_size=200), st.sampled_from(["en", "de", "zh", "th", "ru"]))
+def test_finding_some_terms_gives_what_analysing_all_would(text: str, language: str) -> None:
+    tokens = analyse_with_offsets(text, language)
+    wanted = {token.term for token in tokens[::2]}
+    assert find_terms(text, language, wanted) == [one for one in tokens if one.term in wanted]
