@@ -70,6 +70,8 @@ class Vocabulary:
         self._base: Lexicon | None = None
         self._identity: object = None
         self._fresh: list[tuple[list[Entry], Lexicon]] = []
+        self._view: View | None = None  # up to which the newer words are known
+        self._lexicons: list[Lexicon] = []
         self._last_term = 0
         self._last_read: tuple[int, ...] = (0, 0)
 
@@ -87,8 +89,12 @@ class Vocabulary:
                     int(facts.get("last_passage", 0)), int(facts.get("last_document", 0))
                 )
                 self._fresh, self._identity = [], identity
+            elif view is not None and view is self._view:
+                return self._lexicons
             self._learn(view)
-            return [self._base, *(lexicon for _, lexicon in self._fresh)]
+            self._view = view
+            self._lexicons = [self._base, *(lexicon for _, lexicon in self._fresh)]
+            return self._lexicons
 
     def _learn(self, view: View | None) -> None:
         """Terms that are new, and the written forms in passages that are."""
