@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+LINKS_MOST = 2_000  # links of one root that are judged anew when their targets may have changed
 ASKED_SECONDS = 3.0  # so long after a question embedding leaves the other cores alone
 
 
@@ -52,7 +53,7 @@ def open_keeper(engine: "Engine", *, embed: bool = True) -> Keeper:
             list_roots=work.list_roots,
             refresh=work.refresh,
             embed=work.embed if embed else lambda: None,
-            settle=engine.settle,
+            settle=work.settle,
             rest=engine.indexer().rest,
             interrupt=engine.indexer().control.interrupt,
             remember=work.remember,
@@ -114,6 +115,15 @@ class _Work:
         except ModelError as exc:
             log.error("%s %s", exc, exc.advice)
             self._engine.turn_meaning_off(exc)
+
+    def settle(self) -> None:
+        """At quiet: what other changes have made untrue, then sweep and write the snapshots."""
+        connection = self._engine.database.connection()
+        for root in self._engine.roots():
+            links = ledger.list_links(connection, root.id, LINKS_MOST)
+            if links and root.watched and not root.paused:
+                self._engine.indexer().refresh(root, links, urgent=True)
+        self._engine.settle()
 
     def remember(self, path: str, mark: Bookmark) -> None:
         """Where the volume's journal has been read to."""

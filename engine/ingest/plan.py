@@ -132,19 +132,16 @@ def _compare(
         verdict = Verdict(Ruling.FAILED, "its name is not valid UTF-8", "rename the file")
         seen, ruling = seen._replace(path=path, verdict=verdict), Ruling.FAILED
     if ruling is Ruling.TAKE:
-        same = facts is not None and facts[:4] == (
-            seen.size,
-            seen.mtime_ns,
-            seen.inode,
-            seen.device,
-        )
+        # Without the device: a disk that was unplugged comes back under another number.
+        same = facts is not None and facts[:3] == (seen.size, seen.mtime_ns, seen.inode)
         if same and facts is not None and _is_settled(facts) and not (told and _is_racy(facts)):
             plan.unchanged += 1
+            if facts[3] != seen.device:
+                plan.rows.append(_row(path, root.id, (*facts[:3], seen.device, *facts[4:]), now))
             return
         if same and facts is not None and facts[4] == State.MISSING and facts[7] is not None:
-            plan.rows.append(
-                _row(path, root.id, (*facts[:4], State.INDEXED, "", "", facts[7], now), now)
-            )
+            known = (*facts[:3], seen.device, State.INDEXED, facts[5], "", facts[7], now)
+            plan.rows.append(_row(path, root.id, known, now))
             return
         plan.read.append(Task(path, seen.size, seen.mtime_ns, seen.inode, seen.device))
         return

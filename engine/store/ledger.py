@@ -5,7 +5,7 @@ Paths under a folder are found by range, never by LIKE: 'a/b' covers 'a/b/' up t
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -189,3 +189,39 @@ def get_meta(connection: sqlite3.Connection, key: str) -> str | None:
 def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
     """Remember a fact about the index itself."""
     connection.execute("INSERT OR REPLACE INTO meta VALUES (?,?)", (key, value))
+
+
+def list_links(connection: sqlite3.Connection, root_id: int, limit: int) -> list[str]:
+    """Links under a root: what is said of them depends on where they point."""
+    rows = connection.execute(
+        "SELECT path FROM files WHERE root_id = ? AND state = 'skipped' AND reason >= 'link t'"
+        " AND reason < 'link u' LIMIT ?",
+        (root_id, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def read_looks(
+    connection: sqlite3.Connection, paths: Sequence[str]
+) -> dict[str, tuple[int, int, int, int, str]]:
+    """Of each path: size, date in nanoseconds, inode, device, and its root's path."""
+    found: dict[str, tuple[int, int, int, int, str]] = {}
+    for start in range(0, len(paths), 500):
+        batch = list(paths[start : start + 500])
+        marks = ",".join("?" * len(batch))
+        rows = connection.execute(
+            "SELECT files.path, size, mtime_ns, inode, device, roots.path FROM files "
+            f"JOIN roots ON roots.id = root_id WHERE files.path IN ({marks})",
+            batch,
+        )
+        found.update((row[0], row[1:]) for row in rows)
+    return found
+
+
+def find_inode(
+    connection: sqlite3.Connection, inode: int, device: int
+) -> list[tuple[str, int, int]]:
+    """Every path under which this file has been seen, with size and date in nanoseconds."""
+    return connection.execute(
+        "SELECT path, size, mtime_ns FROM files WHERE inode = ? AND device = ?", (inode, device)
+    ).fetchall()

@@ -190,6 +190,10 @@ class Keeper:
             self._wake.notify_all()
         return cast("Value", future.result())
 
+    def settle(self) -> None:
+        """Tidy up now instead of at quiet."""
+        self.call(self._settle)
+
     def wait_quiet(self, seconds: float) -> bool:
         """Wait until nothing is left to do; False when it takes longer."""
         end = self._clock.monotonic() + seconds
