@@ -314,7 +314,9 @@ class Engine:
         return Recipe(
             sizes=Sizes(self.config.embedding.max_tokens, search.chunk_size, search.chunk_overlap),
             language=search.language,
+            max_file_bytes=files.max_size_mb * 1024 * 1024,
             max_text_bytes=files.max_text_mb * 1024 * 1024,
+            secrets=files.secrets,
             timeout_seconds=files.timeout_seconds,
             memory_limit_mb=files.memory_limit_mb,
             tokenizer=str(folder) if (folder / "tokenizer.json").exists() else "",

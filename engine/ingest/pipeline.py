@@ -43,7 +43,9 @@ class Recipe:
 
     sizes: Sizes
     language: str  # a code, or auto
+    max_file_bytes: int
     max_text_bytes: int
+    secrets: bool  # private keys may be indexed too
     timeout_seconds: int
     memory_limit_mb: int
     tokenizer: str  # folder of the model's tokenizer; empty: passages are sized by words alone
@@ -52,7 +54,7 @@ class Recipe:
 def prepare_file(task: Task, recipe: Recipe, count: CountPieces) -> DocumentRow:
     """Read one file; raises FileError with the reason when there is nothing to index."""
     data = _read(task.path)
-    document = extract(task.path, data, limits=Limits(max_text_bytes=recipe.max_text_bytes))
+    document = extract(task.path, data, limits=limits_of(recipe))
     modified = task.mtime_ns / 1e9
     name = unicodedata.normalize("NFC", os.path.basename(task.path))
     row = prepare_document(
@@ -62,7 +64,7 @@ def prepare_file(task: Task, recipe: Recipe, count: CountPieces) -> DocumentRow:
         uid=document_uid(task.path),
         path=task.path,
         name=name,
-        content_hash=content_hash(data),
+        content_hash=content_hash(data or b""),
     )
     return replace(
         row,
@@ -79,9 +81,18 @@ def prepare_file(task: Task, recipe: Recipe, count: CountPieces) -> DocumentRow:
     )
 
 
-def _read(path: str) -> bytes:
+def limits_of(recipe: Recipe) -> Limits:
+    """What the readers may read and make."""
+    return Limits(
+        max_file_bytes=recipe.max_file_bytes,
+        max_text_bytes=recipe.max_text_bytes,
+        secrets=recipe.secrets,
+    )
+
+
+def _read(path: str) -> bytes | None:
     if os.path.isdir(path):  # .rtfd and its like: a folder that is one document
-        return b""
+        return None
     try:
         with open(path, "rb") as handle:
             return handle.read()
