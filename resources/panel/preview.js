@@ -111,7 +111,8 @@ export class Preview {
       if (address && wanted === this.wanted) picture.src = address;
       else picture.remove();
     }, () => picture.remove());
-    return el("div", { class: "sheet picture" }, picture, caption);
+    // The passage first: it is what was looked for; the page below shows where it stands.
+    return el("div", { class: "sheet picture" }, caption, picture);
   }
 
   complain(error) {

@@ -9,8 +9,13 @@ import json
 import os
 import queue
 import shutil
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -266,6 +271,47 @@ def panel(page: Page, service: Double) -> Page:
 @pytest.fixture
 def refused() -> type[Refused]:
     return Refused
+
+
+@dataclass
+class Real:
+    """The real service with its own data folder, and a folder of files to search."""
+
+    home: Path
+    files: Path
+    address: str
+    token: str
+
+    def url(self, page: str = "index.html") -> str:
+        return f"{self.address}/{page}#token={self.token}"
+
+    def acts(self, name: str) -> list[list[Any]]:
+        """What the desktop and the window were told, by name."""
+        log = self.home / "acts.jsonl"
+        lines = log.read_text("utf-8").splitlines() if log.exists() else []
+        return [act[1:] for act in map(json.loads, lines) if act[0] == name]
+
+
+@contextmanager
+def _start_real(home: Path, files: Path) -> Iterator[Real]:
+    process = subprocess.Popen(
+        [sys.executable, str(HERE / "real_service.py"), str(home)], text=True,
+        stdout=subprocess.PIPE, env={**os.environ, "SAGASU_HOME": str(home)},
+    )  # fmt: skip
+    assert process.stdout is not None
+    try:
+        address, token = json.loads(process.stdout.readline())
+        yield Real(home, files, address, token)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+        process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def start_real() -> Callable[[Path, Path], AbstractContextManager[Real]]:
+    """Starts the real service on a data folder."""
+    return _start_real
 
 
 @pytest.fixture(scope="session")

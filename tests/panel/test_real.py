@@ -9,56 +9,21 @@
 6. From keydown to painted rows is measured.
 """
 
-import json
-import os
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-PROJECT = Path(__file__).resolve().parents[2]
-# The real launch, but for the two edges that would leave this process: desktop and window.
-RUN = """
-import json, sys
-from pathlib import Path
-from app import launch
-from app.preferences import JsonBackend
-from app.state import Keeper
-from engine.api import Engine
-from engine.server.tokens import read_owner_token
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from pathlib import Path
 
-home = Path(sys.argv[1])
+    from tests.panel.conftest import Real
 
-class Edge:
-    def __getattr__(self, name):
-        def act(*facts, **more):
-            shown = [list(map(str, f)) if isinstance(f, (list, tuple)) else str(f) for f in facts]
-            with (home / "acts.jsonl").open("a") as file:
-                file.write(json.dumps([name, *shown]) + "\\n")
-            return ("Preview",) if name == "applications" else None
-        return act
+    Start = Callable[[Path, Path], AbstractContextManager[Real]]
 
-config = home / "config.yaml"
-if not config.exists():
-    config.write_text("server:\\n  port: 0\\n")
-with Engine.open(home, write=True) as engine:
-    memory = launch.make_memory(home, JsonBackend(home / "preferences.json"))
-    token = read_owner_token(engine.places.token)
-    ready = lambda address: print(json.dumps([address, token]), flush=True)
-    parts = launch.wire(engine, Keeper(), memory, Edge(), Edge(), on_mac=False, ready=ready)
-    parts.steward.start()
-    try:
-        parts.server.run()
-    finally:
-        parts.steward.close()
-"""
 ATTACK = "<img src=x onerror=hacked=1>"
 FILES = {
     "Flat/Lease agreement.md": (
@@ -80,47 +45,19 @@ FILES = {
 }
 
 
-@dataclass
-class Real:
-    """A running service with its own data folder and a folder of files."""
-
-    home: Path
-    files: Path
-    address: str
-    token: str
-
-    def url(self, page: str = "index.html") -> str:
-        return f"{self.address}/{page}#token={self.token}"
-
-    def acts(self, name: str) -> list[list[Any]]:
-        """What the desktop and the window were told, by name."""
-        log = self.home / "acts.jsonl"
-        lines = log.read_text().splitlines() if log.exists() else []
-        return [act[1:] for act in map(json.loads, lines) if act[0] == name]
-
-
 @pytest.fixture(scope="module")
-def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Real]:
-    home = tmp_path_factory.mktemp("home")
+def real(tmp_path_factory: pytest.TempPathFactory, start_real: "Start") -> Iterator["Real"]:
     files = tmp_path_factory.mktemp("files") / "Documents"
     for name, text in FILES.items():
         path = files / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    process = subprocess.Popen(
-        [sys.executable, "-c", RUN, str(home)], cwd=PROJECT, text=True,
-        stdout=subprocess.PIPE, env={**os.environ, "SAGASU_HOME": str(home)},
-    )  # fmt: skip
-    assert process.stdout is not None
-    address, token = json.loads(process.stdout.readline())
-    yield Real(home, files, address, token)
-    process.send_signal(signal.SIGINT)
-    process.wait(30)
-    process.stdout.close()
+    with start_real(tmp_path_factory.mktemp("home"), files) as real:
+        yield real
 
 
 @pytest.fixture(scope="module")
-def indexed(real: Real, browser: Any) -> Real:
+def indexed(real: "Real", browser: Any) -> "Real":
     """The first journey: the page itself adds the folder; then everything can be searched."""
     page = browser.new_page(viewport={"width": 1040, "height": 720})
     page.goto(real.url())
@@ -135,7 +72,7 @@ def indexed(real: Real, browser: Any) -> Real:
 
 
 @pytest.fixture
-def found(page: Page, indexed: Real) -> Page:
+def found(page: Page, indexed: "Real") -> Page:
     page.goto(indexed.url())
     expect(page.locator("#status")).to_contain_text("files")
     return page
@@ -169,7 +106,7 @@ def test_meaning_finds_without_a_common_word(found: Page) -> None:
     assert "Lease agreement" in " ".join(found.locator("#results .title").all_inner_texts())
 
 
-def test_opening_is_done_and_learned(found: Page, indexed: Real) -> None:
+def test_opening_is_done_and_learned(found: Page, indexed: "Real") -> None:
     ask(found, "carrot soup")
     found.keyboard.press("Enter")
     until(found, lambda: indexed.acts("open"))
@@ -180,7 +117,7 @@ def test_opening_is_done_and_learned(found: Page, indexed: Real) -> None:
     expect(found.locator("#results")).to_contain_text("Carrot soup.md")
 
 
-def test_reveal_look_and_copy_reach_the_desktop(found: Page, indexed: Real) -> None:
+def test_reveal_look_and_copy_reach_the_desktop(found: Page, indexed: "Real") -> None:
     ask(found, "terminate lease")
     found.keyboard.press("Control+Enter")
     found.keyboard.press("Control+y")
@@ -193,7 +130,7 @@ def test_reveal_look_and_copy_reach_the_desktop(found: Page, indexed: Real) -> N
     assert "three months' notice" in indexed.acts("copy_text")[-1][0]
 
 
-def test_a_context_pack_has_its_sources(found: Page, indexed: Real) -> None:
+def test_a_context_pack_has_its_sources(found: Page, indexed: "Real") -> None:
     ask(found, "terminate lease")
     found.keyboard.press("Control+Shift+c")
     expect(found.locator(".toast")).to_contain_text("copied as context")
@@ -244,7 +181,7 @@ def test_markup_in_a_real_file_stays_text(found: Page) -> None:
     assert found.locator("#panel img").count() == 0
 
 
-def test_coverage_lists_the_broken_file(found: Page, indexed: Real) -> None:
+def test_coverage_lists_the_broken_file(found: Page, indexed: "Real") -> None:
     found.goto(indexed.url("coverage.html"))
     expect(found.locator("#summary")).to_contain_text(f"{len(FILES) - 1} of {len(FILES)} files")
     expect(found.locator(".entry")).to_contain_text("broken.pdf")
@@ -252,7 +189,7 @@ def test_coverage_lists_the_broken_file(found: Page, indexed: Real) -> None:
     expect(found.locator(".toast")).to_contain_text("once more")
 
 
-def test_settings_act_and_are_kept(found: Page, indexed: Real) -> None:
+def test_settings_act_and_are_kept(found: Page, indexed: "Real") -> None:
     found.goto(indexed.url("settings.html"))
     found.get_by_text("Dark", exact=True).click()
     expect(found.locator("html")).to_have_attribute("data-theme", "dark")
@@ -268,19 +205,19 @@ def test_settings_act_and_are_kept(found: Page, indexed: Real) -> None:
     expect(found.locator(".root")).to_contain_text("Notes helper")
 
 
-def test_welcome_counts_the_folder_as_done(found: Page, indexed: Real) -> None:
+def test_welcome_counts_the_folder_as_done(found: Page, indexed: "Real") -> None:
     found.goto(indexed.url("welcome.html"))
     expect(found.locator("[data-step=folders].done")).to_be_visible()
 
 
-def test_without_the_token_nothing_is_told(context: BrowserContext, indexed: Real) -> None:
+def test_without_the_token_nothing_is_told(context: BrowserContext, indexed: "Real") -> None:
     page = context.new_page()
     page.goto(f"{indexed.address}/index.html")
     expect(page.locator("#message")).to_contain_text("oken")
     expect(page.locator("#results .row")).to_have_count(0)
 
 
-def test_a_new_file_is_found_by_itself(found: Page, indexed: Real) -> None:
+def test_a_new_file_is_found_by_itself(found: Page, indexed: "Real") -> None:
     (indexed.files / "Garden" / "Roses.md").write_text("# Roses\n\nCut the wildquartz in March.\n")
     found.goto("about:blank")
     found.goto(indexed.url("coverage.html"))
