@@ -96,7 +96,7 @@ class Compiler:
                 if choice.term not in known:
                     known.add(choice.term)
                     words.append(Word(text, (choice,), boost))
-        loose = is_unspaced(to_nfkc(text)[0]) and len(words) > LOOSE_GRAMS
+        loose = len(words) > LOOSE_GRAMS and any(map(is_unspaced, to_nfkc(text)))
         return Leaf(tuple(words) or (Word(text, (), boost),), whole, tuple(sequences), loose=loose)
 
     def _faithful(self, text: str, terms: Iterable[str]) -> list[Choice]:

@@ -125,6 +125,8 @@ TABLE = [
     ("+東京都", {"tokyo.txt"}),
     ("天気", {"tokyo.txt"}),
     ("猫", {"tokyo.txt"}),
+    ("「京都市の天気はどうですか」", {"tokyo.txt"}),
+    ("2026年の東京都の天気", {"tokyo.txt"}),
     ("meadow", {"photo.jpg"}),
     ("nowhere", set()),
     ("-nowhere", ALL),
