@@ -8,6 +8,7 @@ import html
 import json
 import shutil
 import subprocess
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -84,12 +85,14 @@ class BrowserWindow:
 
     def _start(self, command: list[str]) -> None:
         try:
-            subprocess.Popen(
+            browser = subprocess.Popen(
                 command, env=self._environment, start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
         except OSError as exc:
             raise DesktopError(what="Opening the window", problem=str(exc)) from exc
+        # Somebody must take note of its end, or it stays in the process table.
+        threading.Thread(target=browser.wait, name="browser", daemon=True).start()
 
 
 def lead_to(address: str) -> str:

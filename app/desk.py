@@ -104,7 +104,7 @@ class Desk:
         if self._memory.preferences.flag(LEARN_OPENS):
             lifts = self._memory.openings.boosts(ask.query)
         rows = reorder([(one.path, one.score, one) for one in answer.results], lifts)
-        return show_answer(answer, rows, ask.sequence)
+        return {**show_answer(answer, rows, ask.sequence), "coverage": self._office.numbers()}
 
     def _similar(self, ask: m.Similar, ticket: Ticket) -> Json:
         answer = self._finder.similar(ask.id, ask.limit)

@@ -44,7 +44,7 @@ class Office:
         self._on_mac = on_mac
         self._answers: Mapping[type[m.Message], Callable[[Any], Json]] = {
             m.Status: lambda ask: show_state(keeper.state),
-            m.Coverage: lambda ask: show_coverage(steward.coverage(ask)),
+            m.Coverage: lambda ask: show_coverage(steward.coverage(ask), steward.folders()),
             m.Retry: lambda ask: {"queued": steward.retry(ask.paths)},
             m.IncludeAnyway: lambda ask: steward.include(ask.path),
             m.Pin: lambda ask: steward.pin(ask.query, ask.id, ask.pinned),
@@ -78,6 +78,13 @@ class Office:
             raise NotFoundError(what=f"An answer to {message.name}")
         return answer(message)
 
+    def numbers(self) -> Json:
+        """How much of what was seen can be found, for an answer that found nothing."""
+        state = self._keeper.state
+        waiting = state.progress.files_total - state.progress.files_done if state.progress else 0
+        total = state.files + state.left_out
+        return {"indexed": state.files, "total": total, "waiting": max(0, waiting)}
+
     def exclude_folder(self, path: Path) -> Json:
         """Leaves the folder of `path` out from now on; the pattern that does it."""
         roots = [Path(folder.path) for folder in self._steward.folders()]
@@ -96,7 +103,7 @@ class Office:
         folders = self._steward.folders()
         return Facts(
             folders=len(folders),
-            hotkey=preferences.text(p.HOTKEY),
+            hotkey=preferences.text(p.HOTKEY) if self._on_mac else "",
             refused=tuple(one.path for one in folders if one.problem),
             meaning_off=state.meaning_off,
             launch_at_login=preferences.flag(p.LAUNCH_AT_LOGIN),

@@ -115,8 +115,8 @@ def show_folders(folders: Sequence[Folder]) -> dict[str, Json]:
     }  # fmt: skip
 
 
-def show_coverage(found: Coverage) -> dict[str, Json]:
-    """The ledger: counts by state and reason, and the files asked for."""
+def show_coverage(found: Coverage, folders: Sequence[Folder]) -> dict[str, Json]:
+    """The ledger: counts by state and reason, by folder, and the files asked for."""
     return {
         "tallies": [
             {"state": state, "reason": reason, "count": count}
@@ -129,6 +129,9 @@ def show_coverage(found: Coverage) -> dict[str, Json]:
             for one in found.files
         ],
         "total": found.total,
+        "folders": [
+            {"name": one.path, "indexed": one.files, "left_out": one.left_out} for one in folders
+        ],
     }  # fmt: skip
 
 

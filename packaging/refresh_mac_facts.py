@@ -141,7 +141,7 @@ def _methods(one: Facts) -> Iterator[tuple[str, Facts]]:
 
 def read_wheels(work: Path) -> Facts:
     """What PyObjC makes of the SDK: values, functions, blocks; and AppHelper's functions."""
-    found: Facts = {"modules": {}, "blocks": set(), "helpers": {}, "carbon": {}}
+    found: Facts = {"modules": {}, "blocks": set(), "typed": set(), "helpers": {}, "carbon": {}}
     archives = {
         package: _fetch_wheel(f"pyobjc-framework-{package}=={VERSION}", work)
         for package in PACKAGES
@@ -149,7 +149,7 @@ def read_wheels(work: Path) -> Facts:
     for module, package in MODULES.items():
         inside = f"{module.replace('.', '/')}/_metadata.py"
         with zipfile.ZipFile(archives[package]) as archive:
-            spaces = _run_metadata(archive.read(inside).decode(), found["blocks"])
+            spaces = _run_metadata(archive.read(inside).decode(), found)
         found["modules"][module] = spaces
     with zipfile.ZipFile(archives["Cocoa"]) as archive:
         source = archive.read("PyObjCTools/AppHelper.py").decode()
@@ -158,7 +158,7 @@ def read_wheels(work: Path) -> Facts:
                 found["helpers"][node.name] = ast.unparse(node.args)
     with zipfile.ZipFile(_fetch_wheel(HOTKEY_PACKAGE, work)) as archive:
         inside = "quickmachotkey/_MinimalHIToolbox/_metadata.py"
-        carbon = _run_metadata(archive.read(inside).decode(), set())
+        carbon = _run_metadata(archive.read(inside).decode(), found)
         found["carbon"] = {"functions": carbon["functions"], "enums": carbon["enums"]}
     return found
 
@@ -186,12 +186,14 @@ class _Anything:
         return self
 
 
-def _run_metadata(source: str, blocks: set[str]) -> Facts:
+def _run_metadata(source: str, found: Facts) -> Facts:
     class Recorder(_Anything):
         def registerMetaDataForSelector(self, kind: bytes, selector: bytes, data: Facts) -> None:  # noqa: N802  # PyObjC's name
+            if kind == b"NSObject":  # how PyObjC types the methods of protocols
+                found["typed"].add(selector.decode())
             for argument in data.get("arguments", {}).values():
                 if "callable" in argument:
-                    blocks.add(selector.decode())
+                    found["blocks"].add(selector.decode())
 
     space: Facts = {}
     before = sys.modules.get("objc")
@@ -259,6 +261,7 @@ def pick_facts(sdk: Facts, wheels: Facts, words: set[str]) -> Facts:
             for name, one in wheels["modules"].items()
         },
         "blocks": sorted(wheels["blocks"] & used),
+        "typed": sorted(wheels["typed"] & used),
     }
 
 

@@ -102,6 +102,20 @@ def test_our_methods_are_apples_or_named_as_ours(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_pyobjc_knows_the_types_of_our_methods(path: Path) -> None:
+    """A protocol's method that takes or gives a number needs PyObjC's metadata, or the number
+    arrives as an object."""
+    for kind, name in objc_methods(path):
+        key = "-" + name.replace("_", ":")
+        found = [one["methods"][key] for one in PROTOCOLS.values() if key in one["methods"]]
+        inherited = any(key in one["methods"] for one in CLASSES.values())
+        for one in found:
+            types = [one["result"][0], *(argument[0] for argument in one["arguments"])]
+            if set(types) - {"@", "v"} and not inherited:
+                assert key[1:] in FACTS["typed"], f"{kind}.{name}: {types}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_nothing_is_too_new_or_deprecated(path: Path) -> None:
     for name, _ in sent(path):
         selector = name.replace("_", ":")
