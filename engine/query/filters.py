@@ -24,6 +24,11 @@ _SIZE_NAMES: dict[str, tuple[int | None, int | None]] = {
     "medium": (MEGABYTE, 10 * MEGABYTE), "large": (10 * MEGABYTE, None),
     "big": (10 * MEGABYTE, None), "huge": (100 * MEGABYTE, None),
 }  # fmt: skip
+# Two spellings of one ending: who asks for one wants both.
+_SAME_ENDINGS = (
+    {"md", "markdown"}, {"jpg", "jpeg"}, {"htm", "html"}, {"yml", "yaml"}, {"tif", "tiff"},
+    {"mpg", "mpeg"},
+)  # fmt: skip
 _DAY_HINT = 'Write a day, month or year (2026-03-01, 2026-03, 2026), a range (2026-01..2026-03), ' \
     'or words such as yesterday, "last week", "3 days ago"'  # fmt: skip
 _SIZE_HINT = "Write a size such as 500k, 1mb or 2gb, or a range such as 1mb..5mb"
@@ -117,6 +122,9 @@ def _read_kind(value: str) -> tuple[str, frozenset[str]]:
 
 def _read_endings(value: str) -> tuple[str, frozenset[str]]:
     names = {part.lower().lstrip("*").lstrip(".") for part in _split(value)}
+    for same in _SAME_ENDINGS:
+        if names & same:
+            names |= same
     return "ext", _some(names - {""}, "ext:md")
 
 

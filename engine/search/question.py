@@ -1,6 +1,7 @@
 """What exactly is asked? The request, read: tree, filters, chips, and the documents allowed."""
 
-from dataclasses import dataclass, replace
+import os
+from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
@@ -15,7 +16,7 @@ from engine.query.plain_filters import split_filters
 from engine.search.filters import filter_documents
 from engine.search.request import Chip, SearchRequest
 from engine.store.database import Database
-from engine.store.ledger import below
+from engine.store.ledger import below, list_roots
 
 Integers = npt.NDArray[np.int64]
 
@@ -44,7 +45,12 @@ def read_question(request: SearchRequest, database: Database, keyword: KeywordIn
     today = date.today()
     text, chips, found = request.query, tuple[Chip, ...](), tuple[Filter, ...]()
     if request.plain_filters and request.mode not in LITERAL_MODES:
-        plain = split_filters(request.query, today, ignore=frozenset(request.ignore_chips))
+        plain = split_filters(
+            request.query,
+            today,
+            ignore=frozenset(request.ignore_chips),
+            folders=_folder_names(database),
+        )
         text, found = plain.rest, tuple(one.filter for one in plain.chips)
         chips = tuple(
             Chip(
@@ -103,9 +109,9 @@ def _within_scopes(
     return ids if allowed is None else np.intersect1d(ids, allowed)
 
 
-def with_query(question: Question, query: Query) -> Question:
-    """The same question about other words."""
-    return replace(question, query=query)
+def _folder_names(database: Database) -> list[str]:
+    """Names of the searched folders: what may follow `in` beside the usual ones."""
+    return [os.path.basename(root.path).lower() for root in list_roots(database.connection())]
 
 
 def read_languages(database: Database) -> tuple[str, ...]:

@@ -37,6 +37,7 @@ class SearchRequest:
     explain: bool = False
     snippets: int = 1  # per document, at most
     verify: bool = True  # look at the disk before showing a hit
+    two_lists: bool = False  # Sagasu's lists too: by words, and by meaning only
 
     def check(self, max_limit: int) -> "SearchRequest":
         """Itself, when it can be answered; RequestError with the reason otherwise."""
@@ -105,4 +106,6 @@ class SearchResponse:
     chips: tuple[Chip, ...] = ()
     facets: Mapping[str, Sequence[tuple[str, int]]] = field(default_factory=dict)
     semantic: SemanticState = SemanticState(True)
+    by_words: tuple[Result, ...] = ()  # with two_lists: a page of what words found, by their score
+    by_meaning: tuple[Result, ...] = ()  # and of what meaning alone found
     stages: Mapping[str, int] = field(default_factory=dict)  # how many were left after each stage

@@ -251,7 +251,9 @@ class Searcher:
         shown = Shown(terms, question.query.words, request.snippets)
         by_words = max(sum(one.keyword > 0 for one in fused), answer.words.total_documents)
         by_meaning = sum(one.keyword <= 0 for one in fused)
-        page = self._show_page(request, fused, shown)
+        built: dict[int, list[Result]] = {}
+        page = self._show_page(request, fused, shown, built)
+        listed = self._show_lists(request, fused, shown, built) if request.two_lists else ((), ())
         results = self._add_names(question, list(page.results), nothing)
         suggestions: list[str] = []
         if nothing or answer.auto_fuzzy or not request.typing:
@@ -270,6 +272,8 @@ class Searcher:
             chips=question.chips,
             facets=count_facets(rows) if request.facets else {},
             semantic=self.rooms.semantic(),
+            by_words=listed[0],
+            by_meaning=listed[1],
             stages={
                 "by words": len(answer.words),
                 "by meaning": len(answer.near),
@@ -279,14 +283,41 @@ class Searcher:
         )
 
 
+    def _show_lists(
+        self,
+        request: SearchRequest,
+        fused: Sequence[Fused],
+        shown: Shown,
+        built: dict[int, list[Result]],
+    ) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
+        """Sagasu's lists, a page of each: found by words, and by meaning alone."""
+        words = sorted((one for one in fused if one.keyword > 0), key=lambda one: -one.keyword)
+        meaning = sorted((one for one in fused if one.keyword <= 0), key=lambda one: -one.semantic)
+        return (
+            self._show_page(request, words, shown, built).results,
+            self._show_page(request, meaning, shown, built).results,
+        )
+
     def _show_page(
-        self, request: SearchRequest, fused: Sequence[Fused], shown: Shown
+        self,
+        request: SearchRequest,
+        fused: Sequence[Fused],
+        shown: Shown,
+        built: dict[int, list[Result]],
     ) -> Checked:
-        """The page's results, their files looked at."""
+        """The page's results, their files looked at; `built` keeps them for the other lists."""
         connection = self.rooms.database.connection()
 
         def build(wanted: Sequence[Fused], first: int) -> list[Result]:
-            return build_results(connection, wanted, shown, first)
+            if not request.two_lists:
+                return build_results(connection, wanted, shown, first)
+            results: list[Result] = []
+            for one in wanted:
+                if one.document_id not in built:
+                    built[one.document_id] = build_results(connection, [one], shown, 1)
+                for row in built[one.document_id]:
+                    results.append(replace(row, rank=first + len(results)))
+            return results
 
         if not request.verify:
             wanted = fused[request.offset : request.offset + request.limit]

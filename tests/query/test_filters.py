@@ -68,8 +68,12 @@ def test_kind_is_its_endings() -> None:
 
 
 def test_endings_lose_their_dots() -> None:
-    assert conditions("ext:.MD,*.txt")[0].values == {"md", "txt"}
-    assert conditions("ext:md/txt")[0].values == {"md", "txt"}
+    assert conditions("ext:.PDF,*.txt")[0].values == {"pdf", "txt"}
+    assert conditions("ext:pdf/txt")[0].values == {"pdf", "txt"}
+
+
+def test_two_spellings_of_one_ending_are_one() -> None:
+    assert conditions("ext:markdown")[0].values == {"md", "markdown"}
 
 
 def test_same_name_twice_widens() -> None:
