@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,7 @@ from engine.models import Coverage, Progress, RootView, Status
 log = logging.getLogger(__name__)
 
 REFRESH_SECONDS = 1.0
+PROGRESS_SECONDS = 0.1
 
 
 class EngineSteward:
@@ -35,6 +37,7 @@ class EngineSteward:
         self._keeper = keeper
         self._refused = refused or "may not be read"
         self._resting = False  # paused by us, not by the person
+        self._phase, self._told = "", 0.0
         self._stale = threading.Event()
         self._closed = threading.Event()
         self._reader = threading.Thread(target=self._read_numbers, name="numbers", daemon=True)
@@ -155,6 +158,11 @@ class EngineSteward:
         self.refresh()
 
     def _heard(self, progress: Progress) -> None:
+        # The engine counts every passage; nobody can read more than a few numbers a second.
+        now = time.monotonic()
+        if progress.phase == self._phase and now - self._told < PROGRESS_SECONDS:
+            return
+        self._phase, self._told = progress.phase, now
         self._keeper.change(lambda state: after_progress(state, progress))
         self._stale.set()
 

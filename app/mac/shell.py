@@ -69,6 +69,7 @@ class Shell:
         self._carbon = carbon
         self._desk: Desk | None = None
         self._closed_folders: set[str] = set()
+        self._showing = False  # a look at the state waits on the main thread
         self._windows: dict[str, tuple[PageWindow, Page]] = {}
         self.bridge = Bridge(on_main)
         icon = str(resources / "icons" / "menubarTemplate.png")
@@ -101,7 +102,7 @@ class Shell:
         self._observer.on_menu(
             lambda: self._hotkey.suspend(True), lambda: self._hotkey.suspend(False)
         )
-        self._keeper.listen(lambda state: on_main(lambda: self._show_state(state)))
+        self._keeper.listen(self._state_changed)
         self._hooks.started()
 
     def _stop(self) -> None:
@@ -279,6 +280,16 @@ class Shell:
             if self._hotkey.hotkey is not None:
                 # What is shown must be what works.
                 self._memory.preferences.choose(p.HOTKEY, str(self._hotkey.hotkey))
+
+    def _state_changed(self, state: AppState) -> None:
+        # From any thread, often: one call waits at most, and it shows what is so by then.
+        if not self._showing:
+            self._showing = True
+            on_main(self._show_latest)
+
+    def _show_latest(self) -> None:
+        self._showing = False
+        self._show_state(self._keeper.state)
 
     def _show_state(self, state: AppState) -> None:
         self._warn_of_closed_folders(state)

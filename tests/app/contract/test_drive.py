@@ -62,6 +62,21 @@ def test_progress_changes_titles_in_place(world: World) -> None:
     assert all(item is known[0] for item in known)
 
 
+def test_many_changes_are_shown_once(world: World) -> None:
+    world.engine.add_folder(world.home / "Documents")
+
+    def hurry() -> None:
+        before = len(world.told())
+        for done in range(500):
+            report = Progress("reading", done, 500)
+            world.keeper.change(lambda state, report=report: after_progress(state, report))  # type: ignore[misc]  # binds the loop's value
+        world.mac.turn()
+        assert len(world.told()) == before + 1
+        assert world.item("Indexing 499 of 500")
+
+    world.run(hurry)
+
+
 def test_rebuilding_the_menu_leaves_nothing_behind(world: World) -> None:
     def rebuild() -> None:
         import rumps
