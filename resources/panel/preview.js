@@ -6,6 +6,7 @@ import { el, foreign, marks, paint, replace } from "./dom.js";
 import { fileName, formatCount, formatFolder, formatMoment, formatSize } from "./format.js";
 import { glyph } from "./icons.js";
 import { keyLabel, SHORTCUTS } from "./keys.js";
+import { addMarks, layersWithin, reflow, splitParagraphs } from "./prose.js";
 import { between, placeText } from "./rows.js";
 import { colourCode } from "./syntax.js";
 
@@ -68,7 +69,8 @@ export class Preview {
     }
   }
 
-  draw(result, found) {
+  draw(result, answer) {
+    const found = { ...answer, highlights: addMarks(answer.passage, answer.highlights, markedWords(result)) };
     const title = found.title || result.title || fileName(result.path);
     this.root.classList.remove("intro");
     replace(this.root,
@@ -120,6 +122,12 @@ export class Preview {
       el("span", {}, error.message, error.hint ? ` ${error.hint}` : ""));
     this.root.querySelector(".sheet")?.prepend(note);
   }
+}
+
+/* The words that are marked in the row, as they stand there. */
+function markedWords(result) {
+  const cut = (text, ranges) => ranges.map(([start, end]) => [...text].slice(start, end).join(""));
+  return [...cut(result.snippet, result.highlights), ...cut(result.title, result.title_highlights)];
 }
 
 /* What is known before the service has answered: the snippet, as it stands in the row. */
@@ -174,12 +182,13 @@ function proseSheet(found) {
   }
   layers.push(...marks(found.highlights));
   return el("div", { class: "sheet prose" },
-    paragraphs(found.before).map((text) => el("p", { class: "dim", dir: "auto" }, text)),
-    el("p", { dir: "auto" }, paint(found.passage, layers)),
-    paragraphs(found.after).map((text) => el("p", { class: "dim", dir: "auto" }, text)));
+    paragraphs(found.before, "dim", []), paragraphs(found.passage, null, layers), paragraphs(found.after, "dim", []));
 }
 
-const paragraphs = (text) => text.split(/\n\s*\n/).map((part) => part.trim()).filter(Boolean);
+function paragraphs(text, name, layers) {
+  return splitParagraphs(reflow(text)).map((part) => el("p", { class: name, dir: "auto" },
+    paint(part.text, layersWithin(layers, part.start, [...part.text].length))));
+}
 
 function codeSheet(found) {
   const parts = [[found.before, "dim", []], [found.passage, "", found.highlights], [found.after, "dim", []]];

@@ -64,7 +64,6 @@ def test_an_older_answer_never_replaces_a_newer_one(panel: Page, service: "Doubl
     gate = service.hold("search:words")
     service.gates["search:words"] = gate
     panel.locator("#query").fill("slow")
-    panel.wait_for_function("true")
     del service.gates["search:words"]
     service.answers["search"] = lambda body: only(service, body)
     panel.locator("#query").fill("fast")
@@ -152,8 +151,10 @@ def test_a_slow_answer_shows_that_it_is_worked_on(panel: Page, service: "Double"
 
 def test_the_page_measures_itself(panel: Page) -> None:
     panel.locator("#query").press_sequentially("lease", delay=60)
-    panel.wait_for_function("window.__sagasu_timings.some(t => t.query === 'lease')")
+    expect(panel.locator("#results .row")).to_have_count(9)
+    panel.wait_for_timeout(200)
     taken = panel.evaluate("window.__sagasu_timings")
+    assert "lease" in [one["query"] for one in taken]
     assert {"words"} <= {one["stage"] for one in taken}
     for one in taken:
         assert 0 < one["keydown"] <= one["sent"] <= one["answered"] <= one["painted"]
@@ -177,7 +178,6 @@ def test_a_mode_and_a_date_go_with_the_question(panel: Page, service: "Double") 
     panel.locator("[data-filter=date]").click()
     panel.locator(".item", has_text="This year").click()
     expect(panel.locator(".chip.on")).to_have_text(["This year"])
-    panel.wait_for_function("true")
     last = service.asked("search")[-1]
     assert last["mode"] == "semantic"
     assert last["filters"]["after"].endswith("-01-01")
@@ -226,3 +226,39 @@ def test_a_filter_that_was_typed_is_taken_out_of_the_query(panel: Page, service:
     panel.locator("[aria-label='Remove the filter .md']").click()
     expect(panel.locator("#query")).to_have_value("lease term")
     expect(panel.locator(".chip.on")).to_have_count(0)
+
+
+def test_what_is_yellow_in_the_row_is_yellow_in_the_preview(panel: Page, service: "Double") -> None:
+    passage = "🎉 The Contract ends.\n\nContracts and contract terms; subcontract not."
+    service.sample["preview"]["lease"].update(passage=passage, highlights=[], meaning_range=None)
+
+    def answer(body: dict[str, Any]) -> dict[str, Any]:
+        found = only(service, body)
+        found["results"][0].update(id="lease", snippet="a contract", highlights=[[2, 10]])
+        return found
+
+    service.answers["search"] = answer
+    panel.locator("#query").fill("contracts")
+    expect(panel.locator("#preview .dim").first).to_be_visible()
+    expect(panel.locator("#preview .sheet mark")).to_have_text(["Contract", "contract"])
+    expect(panel.locator("#preview p:not(.dim)")).to_have_count(2)
+
+
+def test_lines_that_only_the_paper_broke_flow_together(panel: Page) -> None:
+    flowed = panel.evaluate(
+        """async () => {
+            const {reflow} = await import('/panel/prose.js');
+            const lines = ['9 Termination',
+                '9.1 The term begins on the first of April and runs for',
+                'thirty-six months unless it is extended in writing.', '9.2 Either party may',
+                '', '- one point that is long enough to look like a full line', '- another one'];
+            const text = lines.join('\\n');
+            return [reflow(text).length === text.length, reflow(text)];
+        }"""
+    )
+    assert flowed == [
+        True,
+        "9 Termination\n9.1 The term begins on the first of April and runs for thirty-six months "
+        "unless it is extended in writing.\n9.2 Either party may\n\n"
+        "- one point that is long enough to look like a full line\n- another one",
+    ]
