@@ -5,12 +5,12 @@ what the model reads less its trail. Long trails keep their innermost titles.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.chunk.merge import group_sections, join_group
 from engine.chunk.outline import build_trails, find_parents
-from engine.chunk.pack import Room, pack
+from engine.chunk.pack import Packed, Room, pack
 from engine.models import Extracted, Passage, Section
 from engine.ports import CountPieces
 
@@ -35,7 +35,7 @@ def chunk(document: Extracted, sizes: Sizes, count: CountPieces) -> list[Passage
     parents = find_parents(sections)
     trails = build_trails(sections, parents, document.title)
     passages: list[Passage] = []
-    for group in group_sections(sections, sizes.pieces, count):
+    for group, size in group_sections(sections, sizes.pieces, count):
         index = group[0]
         trail = shorten(trails[index], int(sizes.pieces * (1 - LEAST_ROOM)), count)
         text = sections[index].text if len(group) == 1 else join_group(sections, group)
@@ -44,28 +44,30 @@ def chunk(document: Extracted, sizes: Sizes, count: CountPieces) -> list[Passage
             text, trail = sections[index].title, trail[:-1]
         used = SPECIAL_PIECES + (count(TRAIL_JOINT.join(trail)) if trail else 0)
         room = Room(sizes.pieces - used, sizes.words, sizes.overlap)
-        passages += _pack_section(sections[index], index, text, trail, room, count, len(passages))
+        packed = pack(text, room, count, code=sections[index].code, size=size)
+        passages += _cut_passages(packed, sections[index], index, text, trail, len(passages))
     return passages
 
 
-def _pack_section(
+def _cut_passages(
+    stretches: Iterable[Packed],
     section: Section,
     index: int,
     text: str,
     trail: tuple[str, ...],
-    room: Room,
-    count: CountPieces,
     position: int,
-) -> list[Passage]:
-    passages: list[Passage] = []
-    for packed in pack(text, room, count, code=section.code):
+) -> Iterator[Passage]:
+    lines = reached = 0  # line breaks before `reached`
+    for packed in stretches:
         piece = text[packed.start : packed.end]
-        if not piece.strip():
+        own = piece.strip()
+        if not own:
             continue
         start = packed.start + len(piece) - len(piece.lstrip())
-        line = None if section.line is None else section.line + text.count("\n", 0, start)
-        passages.append(Passage(piece.strip(), index, position + len(passages), start, line, trail))
-    return passages
+        lines += text.count("\n", reached, start) - text.count("\n", start, reached)
+        line = None if section.line is None else section.line + lines
+        yield Passage(own, index, position, start, line, trail)
+        position, reached = position + 1, start
 
 
 def shorten(trail: Sequence[str], room: int, count: CountPieces) -> tuple[str, ...]:

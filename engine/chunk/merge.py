@@ -11,27 +11,32 @@ from collections.abc import Iterator, Sequence
 from engine.models import Section
 from engine.ports import CountPieces
 
+UNCOUNTED = 1_000_000_000  # stands for the size of a section that is too large to be counted
 TOGETHER = ("", "heading", "definition", "chapter")
 
 
 def group_sections(
     sections: Sequence[Section], room: int, count: CountPieces
-) -> Iterator[list[int]]:
-    """Indexes of sections whose texts make one passage together; alone when they are large."""
+) -> Iterator[tuple[list[int], int | None]]:
+    """Indexes of sections whose texts make one passage together; alone when they are large.
+
+    With each group the most pieces that its text can have, or None when it was not counted.
+    """
     group: list[int] = []
     filled = 0
     for index, section in enumerate(sections):
         if not section.text.strip() and (not section.title.strip() or _has_child(sections, index)):
             continue  # a bare heading lives on in the trail of what stands below it
         # Far more characters than pieces fit: too large without counting.
-        size = room if len(section.text) > room * 6 else count(section.text) + count(section.title)
+        large = len(section.text) > room * 6
+        size = UNCOUNTED if large else count(section.text) + count(section.title)
         if group and (filled + size > room // 2 or not _belong(sections, group[0], index)):
-            yield group
+            yield group, None if filled >= UNCOUNTED else filled
             group, filled = [], 0
         group.append(index)
         filled += size
     if group:
-        yield group
+        yield group, None if filled >= UNCOUNTED else filled
 
 
 def _has_child(sections: Sequence[Section], index: int) -> bool:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from engine.chunk.split import CODE, PROSE, split
 from engine.ports import CountPieces
 
+FAR_TOO_LARGE = 12  # characters for each piece of room; real text has four to six a piece
+
 
 @dataclass(frozen=True, slots=True)
 class Room:
@@ -30,29 +32,50 @@ class Packed:
     end: int
 
 
-def pack(text: str, room: Room, count: CountPieces, *, code: bool) -> Iterator[Packed]:
-    """Stretches of `text` that each fit into `room`; together they cover all of it."""
+class _Measure:
+    """Tells the size of a text in pieces and words; counting is dear, so what was counted last is
+    not counted again, and what is far too large not at all."""
 
-    def fits(piece: str) -> bool:
-        # A character gives three pieces at most (a Hangul syllable): short texts need no counting.
-        if len(piece) * 3 <= room.pieces and len(piece) <= room.words:
-            return True
-        return count(piece) <= room.pieces and len(piece.split()) <= room.words
+    def __init__(self, room: Room, count: CountPieces) -> None:
+        self._room = room
+        self._count = count
+        self._last = ""
+        self._size = (0, 0)
 
-    if fits(text):
+    def size(self, text: str) -> tuple[int, int]:
+        if text != self._last:
+            self._last, self._size = text, (self._count(text), len(text.split()))
+        return self._size
+
+    def fits(self, text: str) -> bool:
+        if len(text) > self._room.pieces * FAR_TOO_LARGE:
+            return len(text) <= 1
+        pieces, words = self.size(text)
+        return pieces <= self._room.pieces and words <= self._room.words
+
+
+def pack(
+    text: str, room: Room, count: CountPieces, *, code: bool, size: int | None = None
+) -> Iterator[Packed]:
+    """Stretches of `text` that each fit into `room`; together they cover all of it.
+
+    `size`: the most pieces that `text` can have, when that is known.
+    """
+    measure = _Measure(room, count)
+    known = size is not None and size <= room.pieces and len(text.split()) <= room.words
+    if known or measure.fits(text):
         yield Packed(0, len(text))
         return
     start = end = pieces = words = 0
-    for piece in split(text, fits, CODE if code else PROSE):
-        more, more_words = count(piece), len(piece.split())
+    for piece in split(text, measure.fits, CODE if code else PROSE):
+        more, more_words = measure.size(piece)
         full = pieces + more > room.pieces or words + more_words > room.words
         if full and end > start:
             yield Packed(start, end)
             start = end
             if room.overlap:
                 start = _step_back(text, start, end, room, count, room.pieces - more)
-            repeated = text[start:end]
-            pieces, words = count(repeated), len(repeated.split())
+            pieces, words = measure.size(text[start:end]) if start < end else (0, 0)
         end += len(piece)
         pieces += more
         words += more_words

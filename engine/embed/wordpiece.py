@@ -8,6 +8,7 @@ them on random text.
 
 import json
 import re
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,20 @@ ODD_SPACES = "\x0b\x0c\x1c\x1d\x1e\x1f\x85"
 _SPACE = re.compile(r"[ \t\n\r\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _PLAIN = re.compile(r"[!-~]+")
 _WORD_OR_SIGN = re.compile(r"[a-z0-9]+|[!-~]")
+# Common letters and signs: for runs of these the tokenizer's normalising is followed here, four
+# times as fast as asking it (a capital sigma is asked: its small form depends on its place).
+_SIGNS = (
+    r"\u2010-\u2027\u2039\u203a\u3001-\u3003\u3008-\u3011"
+    r"\uff01-\uff03\uff08-\uff0a\uff0c-\uff0f\uff1a\uff1b\uff1f"
+)
+_CHINESE = r"\u3400-\u4dbf\u4e00-\u9fff"
+_LETTERS = (
+    r"\u00c0-\u024f\u0300-\u034e\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a4-\u03ff\u0400-\u045f"
+    r"\u1e00-\u1eff\u3041-\u3096\u30a1-\u30fa\u30fc\uac00-\ud7a3"
+)
+_FAMILIAR = re.compile(f"[!-~{_LETTERS}{_SIGNS}{_CHINESE}]+")
+_PART = re.compile(rf"[!-/:-@\[-`{{-~{_SIGNS}{_CHINESE}]|[^!-/:-@\[-`{{-~{_SIGNS}{_CHINESE}]+")
+_MARKS = re.compile(r"[\u0300-\u036f\u3099\u309a]")
 
 
 class Tokenizer:
@@ -108,9 +123,14 @@ class PieceCounter:
 
     def count_run(self, run: str) -> int:
         """The pieces of one run without spaces, not remembered."""
-        if not _PLAIN.fullmatch(run) or ("[" in run and any(one in run for one in self._special)):
+        if "[" in run and any(one in run for one in self._special):
             return self._ask_tokenizer(run)
-        return sum(map(self._count_word, _WORD_OR_SIGN.findall(run.lower())))
+        if _PLAIN.fullmatch(run):
+            return sum(map(self._count_word, _WORD_OR_SIGN.findall(run.lower())))
+        if not _FAMILIAR.fullmatch(run):
+            return self._ask_tokenizer(run)
+        bare = _MARKS.sub("", unicodedata.normalize("NFD", run)).lower()
+        return sum(map(self._count_word, _PART.findall(bare)))
 
     def _count_word(self, word: str) -> int:
         known = self._words.get(word)
