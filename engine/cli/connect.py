@@ -68,7 +68,7 @@ class Local:
 
         settings = self.engine.config.search
         request = SearchRequest(**{"limit": settings.default_limit, **body})
-        return answer_search(self.engine.search, request, max_limit=settings.max_limit)
+        return answer_search(self.engine.search, request)
 
     def status(self) -> Json:
         """The engine's numbers."""

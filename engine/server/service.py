@@ -37,10 +37,7 @@ class Service:
     ) -> wire.Json:
         """The answer as far as `client` may see it."""
         request = replace(request, scopes=client.folders or request.scopes)
-        most = self.config.search.max_limit
-        answer = wire.answer_search(
-            self.engine.search, request, max_limit=most, two_lists=two_lists
-        )
+        answer = wire.answer_search(self.engine.search, request, two_lists=two_lists)
         if client.folders:
             answer["suggestions"] = []  # their words may come from files this client cannot see
         self.note(client, "search", _shown(answer))

@@ -10,7 +10,7 @@ Beside them stands our one ranked list, `results`. This file loads no web framew
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -23,37 +23,20 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-# How much deeper than one page the ranked list is read, so that both of Sagasu's lists fill.
-DEPTH = 3
-
 
 def answer_search(
     search: "Callable[[SearchRequest], SearchResponse]",
     request: "SearchRequest",
     *,
-    max_limit: int,
     two_lists: bool = True,
 ) -> Json:
     """Search, and the answer as JSON; `two_lists` fills Sagasu's lists beside ours."""
-    first, last = request.offset, request.offset + request.limit
-    if not two_lists or last > max_limit:
-        response = search(request)
-        page, lists = response.results, split_results(response.results if two_lists else ())
-    else:
-        response = search(replace(request, offset=0, limit=min(max_limit, DEPTH * last)))
-        page = response.results[first:last]
-        by_word, by_meaning = split_results(response.results)
-        lists = by_word[first:last], by_meaning[first:last]
-    return write_answer(response, page, lists)
+    return write_answer(search(replace(request, two_lists=two_lists)))
 
 
-def write_answer(
-    response: "SearchResponse",
-    page: Sequence[Result],
-    lists: tuple[Sequence[Result], Sequence[Result]],
-) -> Json:
+def write_answer(response: "SearchResponse") -> Json:
     """The whole answer: Sagasu's fields, then ours."""
-    by_word, by_meaning = lists
+    by_word, by_meaning = response.by_words, response.by_meaning
     return {
         "query": response.query,
         "query_time_ms": round(response.query_time_ms),
@@ -64,7 +47,7 @@ def write_answer(
         "suggestions": list(response.suggestions),
         "auto_fuzzy": response.auto_fuzzy,
         "total": response.total,
-        "results": [write_result(one) for one in page],
+        "results": [write_result(one) for one in response.results],
         "mode": response.mode,
         "took_ms": response.query_time_ms,
         "nothing_relevant": response.nothing_relevant,
@@ -76,18 +59,6 @@ def write_answer(
         "semantic": write_semantic(response),
         "stages": dict(response.stages),
     }
-
-
-def split_results(results: Iterable[Result]) -> tuple[list[Result], list[Result]]:
-    """Sagasu's two lists: found by words (perhaps by meaning too), and by meaning only."""
-    by_word: list[Result] = []
-    by_meaning: list[Result] = []
-    for one in results:
-        found_by_word = one.keyword_score > 0 or "word" in one.matched or "name" in one.matched
-        (by_word if found_by_word else by_meaning).append(one)
-    by_word.sort(key=lambda one: -one.keyword_score)
-    by_meaning.sort(key=lambda one: -one.semantic_score)
-    return by_word, by_meaning
 
 
 def write_result(result: Result) -> Json:

@@ -1,9 +1,8 @@
 """Proves how answers become JSON:
 
 1. the conversion loads no web framework, so that the command line can use it;
-2. documents found by name or word go to the first list, those found by meaning alone to the second;
-3. each list is paged by itself from one deep search; beyond the most, the page itself is split;
-4. no NaN and no infinity reach JSON, and dates outside the calendar do not break it.
+2. Sagasu's two lists stand beside our one, and only when they are asked for;
+3. no NaN and no infinity reach JSON, and dates outside the calendar do not break it.
 """
 
 import math
@@ -29,13 +28,12 @@ def make_result(number: int, keyword: float, semantic: float, **facts: Any) -> R
     )  # fmt: skip
 
 
-def answer_of(results: list[Result]) -> Any:
+def answer_of(words: list[Result], meaning: list[Result]) -> Any:
     def search(request: SearchRequest) -> SearchResponse:
-        page = results[request.offset : request.offset + request.limit]
-        words = sum(one.keyword_score > 0 for one in results)
         return SearchResponse(
-            request.query, 1.5, len(results), tuple(page), total_keyword=words,
-            total_semantic=len(results) - words,
+            request.query, 1.5, 12, tuple(words + meaning), total_keyword=6, total_semantic=6,
+            by_words=tuple(words) if request.two_lists else (),
+            by_meaning=tuple(meaning) if request.two_lists else (),
         )  # fmt: skip
 
     return search
@@ -46,37 +44,22 @@ def test_loads_no_web_framework() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_names_and_words_are_one_list_and_meaning_the_other() -> None:
-    named = make_result(1, 0.0, 0.4, matched=("name",))
-    words, meaning = wire.split_results([make_result(2, 0.0, 0.9), named, make_result(3, 2.0, 0.1)])
-    assert [one.id for one in words] == ["id3", "id1"]
-    assert [one.id for one in meaning] == ["id2"]
-
-
-def test_each_list_has_its_own_page() -> None:
-    results = [make_result(number, float(number % 2), 0.5) for number in range(1, 13)]
-    request = SearchRequest("x", limit=2, offset=2)
-    found = wire.answer_search(answer_of(results), request, max_limit=100)
-    assert [row["document"]["id"] for row in found["non_semantic_results"]] == ["id5", "id7"]
-    assert [row["document"]["id"] for row in found["semantic_results"]] == ["id6", "id8"]
-    assert [row["id"] for row in found["results"]] == ["id3", "id4"]
+def test_both_lists_and_ours_are_written() -> None:
+    words = [make_result(1, 2.0, 0.1), make_result(2, 1.0, 0.0)]
+    search = answer_of(words, [make_result(3, 0.0, 0.9)])
+    found = wire.answer_search(search, SearchRequest("x"))
+    assert [row["document"]["id"] for row in found["non_semantic_results"]] == ["id1", "id2"]
+    assert [row["document"]["id"] for row in found["semantic_results"]] == ["id3"]
+    assert [row["rank"] for row in found["semantic_results"]] == [1]
+    assert [row["id"] for row in found["results"]] == ["id1", "id2", "id3"]
     assert (found["total_non_semantic"], found["total_semantic"]) == (6, 6)
-    assert [row["rank"] for row in found["semantic_results"]] == [1, 2]
-
-
-def test_a_page_beyond_the_most_is_split_itself() -> None:
-    results = [make_result(number, float(number % 2), 0.5) for number in range(1, 13)]
-    request = SearchRequest("x", limit=4, offset=8)
-    found = wire.answer_search(answer_of(results), request, max_limit=10)
-    assert [row["id"] for row in found["results"]] == ["id9", "id10", "id11", "id12"]
-    assert [row["document"]["id"] for row in found["non_semantic_results"]] == ["id9", "id11"]
+    assert found["query_time_ms"] == 2
 
 
 def test_one_list_alone_when_asked_for() -> None:
-    results = [make_result(number, 1.0, 0.5) for number in range(1, 13)]
-    request = SearchRequest("x", limit=3)
-    found = wire.answer_search(answer_of(results), request, max_limit=100, two_lists=False)
-    assert len(found["results"]) == 3
+    search = answer_of([make_result(1, 2.0, 0.1)], [])
+    found = wire.answer_search(search, SearchRequest("x"), two_lists=False)
+    assert len(found["results"]) == 1
     assert found["non_semantic_results"] == found["semantic_results"] == []
 
 
