@@ -216,22 +216,19 @@ class Indexer:
             batch.passages += len(reply.row.chunks) if reply.row else 0
             done += 1
             if batch.is_full():
-                self._write(root, batch, report)
+                self._write(root, batch, report, urgent)
                 batch = _Batch([], 0, time.monotonic())
                 if not urgent:
                     self._tell("reading", done, len(tasks), started)
-        self._write(root, batch, report)
+        self._write(root, batch, report, urgent)
         if not urgent:
             self._tell("reading", done, len(tasks), started)
         report.stopped = self.control.stopped if urgent else self.control.ended
 
     def _replies(self, tasks: Sequence[Task], urgent: bool) -> Iterator[Reply]:
         if urgent:
-            yield from self._urgent.read(iter(tasks), lambda: not self.control.stopped)
-            return
-        for reply in self._readers.read(iter(tasks), self._may_go_on):
-            if not self._is_overtaken(reply.path):
-                yield reply
+            return self._urgent.read(iter(tasks), lambda: not self.control.stopped)
+        return self._readers.read(iter(tasks), self._may_go_on)
 
     def _is_overtaken(self, path: str) -> bool:
         """Whether urgent work has looked at `path` since this run did: its word is the newer."""
@@ -255,11 +252,14 @@ class Indexer:
 
     # Writing
 
-    def _write(self, root: Root, batch: _Batch, report: Report) -> None:
-        if not batch.replies:
+    def _write(self, root: Root, batch: _Batch, report: Report, urgent: bool) -> None:
+        replies = batch.replies
+        if not urgent and self._overtaken:
+            replies = [one for one in replies if not self._is_overtaken(one[0].path)]
+        if not replies:
             return
         with self._writing() as connection:
-            write_replies(connection, self._terms, root, batch.replies, report)
+            write_replies(connection, self._terms, root, replies, report)
 
     def add(
         self, connection: sqlite3.Connection, row: DocumentRow, root_id: int | None

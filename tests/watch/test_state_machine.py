@@ -30,6 +30,7 @@ from hypothesis.stateful import (
 from engine.api import Engine
 from engine.config import Config, EmbeddingSettings, FileSettings, WatchSettings
 from engine.ingest.readers import Readers
+from engine.watch.keeper import Keeper
 
 QUIET_SECONDS = 60.0
 # Words only: the model would add minutes and proves nothing here.
@@ -111,8 +112,17 @@ class KeptIndex(RuleBasedStateMachine):
         self.engine: Engine | None = None
         self.fences = 0
         self.start()
+        self.kept.watch_root(str(self.tree))
+
+    @property
+    def kept(self) -> Engine:
         assert self.engine is not None
-        self.engine.watch_root(str(self.tree))
+        return self.engine
+
+    @property
+    def keeper(self) -> Keeper:
+        assert self.kept.keeper is not None
+        return self.kept.keeper
 
     def start(self) -> None:
         self.engine = Engine.open(self.home, write=True, config=CONFIG)
@@ -141,14 +151,12 @@ class KeptIndex(RuleBasedStateMachine):
     @precondition(lambda self: self.engine is not None)
     @rule(paused=st.booleans())
     def pause(self, paused: bool) -> None:
-        assert self.engine is not None
-        self.engine.pause(paused)
+        self.kept.pause(paused)
 
     @precondition(lambda self: self.engine is not None)
     @rule()
     def let_it_catch_up(self) -> None:
-        assert self.engine is not None
-        self.engine.pause(False)
+        self.kept.pause(False)
         self.wait()
 
     # What happens to the files
@@ -229,17 +237,15 @@ class KeptIndex(RuleBasedStateMachine):
 
     def wait(self) -> None:
         """Reports come in order: once this one has arrived, all before it have."""
-        assert self.engine is not None
-        assert self.engine.keeper is not None
         self.fences += 1
         fence = self.tree / f"fence{self.fences}.md"
         fence.write_text("fence")
         end = time.monotonic() + QUIET_SECONDS
-        while "indexed," not in self.engine.why(str(fence)):
-            assert time.monotonic() < end, self.engine.keeper.state()
-            self.engine.keeper.wait_quiet(0.01)
+        while "indexed," not in self.kept.why(str(fence)):
+            assert time.monotonic() < end, self.keeper.state()
+            self.keeper.wait_quiet(0.01)
             os.sched_yield()
-        assert self.engine.keeper.wait_quiet(QUIET_SECONDS), self.engine.keeper.state()
+        assert self.keeper.wait_quiet(QUIET_SECONDS), self.keeper.state()
 
     def teardown(self) -> None:
         try:
@@ -248,7 +254,7 @@ class KeptIndex(RuleBasedStateMachine):
             assert self.engine is not None
             self.engine.pause(False)
             self.wait()
-            self.engine.settle()
+            self.kept.settle()
             self.compare()
         finally:
             self.stop()
