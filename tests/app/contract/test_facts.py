@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[3]
 FULL = ROOT.parent / "shared" / "macos"
 FILES = sorted([*(ROOT / "app" / "mac").glob("*.py"), *ROOT.glob("engine/watch/fsevents.py")])
 OLDEST = (14, 0)
+REFRESH = "If Apple has it: python packaging/refresh_mac_facts.py"
 # Made by PyObjC in C, hence not in its metadata.
 BY_HAND = {"NSMakeRect", "NSMakePoint", "NSMakeSize", "FSEventStreamCreate"}
 METHODS = {
@@ -64,7 +65,7 @@ def sent(path: Path) -> Iterator[tuple[str, int]]:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_imported_names_exist(path: Path) -> None:
     unknown = [(module, name) for module, name in imported(path) if not has_name(module, name)]
-    assert not unknown
+    assert not unknown, REFRESH
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -78,7 +79,7 @@ def test_sent_selectors_exist_with_their_arguments(path: Path) -> None:
     for name, count in sent(path):
         selector = name.replace("_", ":")
         known = {"-" + selector, "+" + selector} & METHODS
-        assert known or name in ours, f"no class has {selector}"
+        assert known or name in ours, f"no class has {selector}. {REFRESH}"
         assert count in (-1, name.count("_")), f"{selector} with {count} arguments"
 
 
