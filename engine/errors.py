@@ -11,7 +11,8 @@ EngineError
 │                                   IndexOutdatedError · StoreUnwritableError · DiskFullError
 │                                   IndexOpeningError
 ├─ ModelError    words still work   ModelMissingError · ModelDamagedError · ModelMismatchError
-├─ ServiceError  exit 1             ServiceUnreachableError · PortTakenError · AlreadyRunningError · WatchError
+├─ ServiceError  exit 1             ServiceUnreachableError · PortTakenError · AlreadyRunningError
+│                                   WatchError · ReadersError
 ├─ DesktopError  one action failed  the system could not open, show or copy something
 └─ InternalError a defect of ours   the log has the details
 
@@ -289,6 +290,13 @@ class AlreadyRunningError(ServiceError):
 
     say = "A Sagasu service is already running (process {pid}, {address})."
     hint = "Use that one, or stop it first."
+
+
+class ReadersError(ServiceError):
+    """The processes that read files end as soon as they are started."""
+
+    say = "The processes that read files cannot be started: {what}."
+    hint = "The log has the details. Install Sagasu again if this stays."
 
 
 class DesktopError(EngineError):

@@ -23,8 +23,8 @@ _VECTORS = "SELECT vector_id FROM chunks WHERE document_id = ?"
 _DOCUMENT = "SELECT id FROM documents WHERE uid = ? OR (path = ? AND path != '')"
 _WITHIN = "SELECT id FROM documents WHERE path = ? OR (path >= ? AND path < ?)"
 _ROW = """
-SELECT uid, path, documents.title, format, language, size, modified, created, chunks.text, chunks.trail,
-    chunks.line, sections.title, sections.kind, sections.number
+SELECT uid, path, documents.title, format, language, size, modified, created, chunks.text,
+    chunks.trail, chunks.line, sections.title, sections.kind, sections.number
 FROM documents JOIN chunks ON chunks.document_id = documents.id
 JOIN sections ON sections.id = chunks.section_id WHERE documents.id = ? AND chunks.id = ?
 """

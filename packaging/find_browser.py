@@ -1,7 +1,7 @@
 """Is there a browser for the page's tests? Finds the system's Chromium, or installs it.
 
-On Debian and its like it is installed with apt-get when that is allowed; elsewhere one sentence says
-what to do. The tests themselves find it the same way.
+On Debian and its like apt-get installs it when that is allowed; elsewhere one sentence says what to
+do. The tests themselves find it the same way.
 """
 
 import os

@@ -68,6 +68,7 @@ def run(arguments: list[str]) -> int:
     """Run one command; returns the exit code."""
     try:
         result = cli.main(_read_switches(arguments), prog_name="sagasu", standalone_mode=False)
+        sys.stdout.flush()  # a pipe that has closed shall be noticed here
         return result if isinstance(result, int) else 0
     except click.ClickException as exc:
         exc.show()
