@@ -1,6 +1,6 @@
 """The command line in this process, on an index of its own."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ Call = Callable[..., Told]
 
 
 @pytest.fixture(scope="module")
-def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A data folder and the folder it indexes."""
     base = tmp_path_factory.mktemp("cli")
     folder = base / "Documents"
@@ -23,7 +23,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pa
     (folder / "photo.jpg").write_bytes(b"\xff\xd8\xff\xe0" + bytes(100))
     with Engine.open(base / "home", write=True) as engine:
         engine.index(str(folder))
-    yield base / "home", folder
+    return base / "home", folder
 
 
 @pytest.fixture
