@@ -54,4 +54,5 @@ $(STAMPS)/run: pyproject.toml $(VENV)/pyvenv.cfg
 
 $(STAMPS)/test: pyproject.toml $(STAMPS)/run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "rumps>=0.4,<0.5"
 	@mkdir -p $(STAMPS) && touch $@
