@@ -1,9 +1,10 @@
-"""Which addresses tell more about an answer? Documents like one, and why one is where it is."""
+"""Which addresses help to ask? Other words, documents like one, and why one is where it is."""
 
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from engine.api import SearchRequest
@@ -41,6 +42,50 @@ class ExplainAnswer(BaseModel):
     why: dict[str, Any] | None
 
 
+class Why(BaseModel):
+    """One line for a person."""
+
+    path: str
+    why: str
+
+
+class Suggestions(BaseModel):
+    """Other readings of the question, the likeliest first."""
+
+    query: str
+    suggestions: list[str]
+
+
+class Completions(BaseModel):
+    """How the question may go on."""
+
+    query: str
+    completions: list[str]
+
+
+@router.get("/suggest", response_model=Suggestions)
+async def suggest(request: Request, query: Question, limit: Count = 3) -> Response:
+    """What may have been meant: the question with its unknown words mended."""
+    service = _whole_index(request)
+    found = await service.calls.ask(lambda: service.engine.suggest(query, limit))
+    return JsonResponse({"query": query, "suggestions": found})
+
+
+@router.get("/complete", response_model=Completions)
+async def complete(request: Request, query: Question, limit: Count = 8) -> Response:
+    """How the last word of the question may go on."""
+    service = _whole_index(request)
+    found = await service.calls.ask(lambda: service.engine.complete(query, limit))
+    return JsonResponse({"query": query, "completions": found})
+
+
+def _whole_index(request: Request) -> Service:
+    """The service, if its words may be told: they come from all folders."""
+    if client_of(request).folders:
+        raise HTTPException(403, "a token for some folders gets no words of the others")
+    return service_of(request)
+
+
 @router.get("/similar", response_model=SimilarAnswer, responses=UNKNOWN)
 async def similar(request: Request, id: Id, limit: Count = 10) -> Response:
     """Documents close in meaning to one."""
@@ -53,6 +98,25 @@ async def explain(request: Request, query: Question, id: Id) -> Response:
     """Why a document is in the answer, where it is."""
     service, client = service_of(request), client_of(request)
     return JsonResponse(await service.calls.ask(lambda: explain_hit(service, client, query, id)))
+
+
+@router.get("/why", response_model=Why)
+async def why(request: Request, path: Id) -> Response:
+    """What became of a file, and the rule that decided it."""
+    service, client = service_of(request), client_of(request)
+    full = await service.calls.ask(lambda: service.check_question(client, path))
+    said = await service.calls.ask(lambda: service.engine.why(full))
+    return JsonResponse({"path": full, "why": said})
+
+
+@router.get("/whynot", response_model=Why)
+async def whynot(request: Request, query: Question, path: Id) -> Response:
+    """Why a file is not in the answer, or where it stands in it."""
+    service, client = service_of(request), client_of(request)
+    full = await service.calls.ask(lambda: service.check_question(client, path))
+    ask = SearchRequest(query, scopes=client.folders)
+    said = await service.calls.ask(lambda: service.engine.whynot(ask, full))
+    return JsonResponse({"path": full, "why": said})
 
 
 def find_similar(service: Service, client: Client, uid: str, limit: int) -> wire.Json:

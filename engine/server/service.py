@@ -70,6 +70,15 @@ class Service:
             raise OutsideRootsError(path=path)
         return full
 
+    def check_question(self, client: Client, path: str) -> str:
+        """`path` in full, to be told about: the owner may also ask about what is in no folder of
+        ours, and learns just that, from its name alone."""
+        full = os.path.abspath(os.path.expanduser(path)) if "\0" not in path else path
+        ours = any(inside(full, root.path) for root in self.engine.roots())
+        if client.owner and not ours and "\0" not in path:
+            return full
+        return self.check_inside(client, path)
+
 
 def _shown(answer: wire.Json) -> list[tuple[str, str]]:
     shown = {row["id"]: row["path"] for row in answer["results"]}

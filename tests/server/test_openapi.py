@@ -119,6 +119,22 @@ SAMPLES: dict[str, dict[int, Sample]] = {
         200: ("/api/v1/search/stream", {"query": "soup"}),
         400: ("/api/v1/search/stream", {}),
     },
+    "GET /api/v1/why": {
+        200: ("/api/v1/why?path=/etc/passwd", None),
+        400: ("/api/v1/why", None),
+    },
+    "GET /api/v1/whynot": {
+        200: ("/api/v1/whynot?path={docs}/notes/cooking.md&query=soup", None),
+        400: ("/api/v1/whynot?path=/", None),
+    },
+    "GET /api/v1/suggest": {
+        200: ("/api/v1/suggest?query=propodal", None),
+        400: ("/api/v1/suggest", None),
+    },
+    "GET /api/v1/complete": {
+        200: ("/api/v1/complete?query=mach", None),
+        400: ("/api/v1/complete?query=mach&limit=0", None),
+    },
     "GET /api/v1/similar": {
         200: ("/api/v1/similar?id={document}", None),
         400: ("/api/v1/similar", None),
@@ -208,7 +224,9 @@ def answer_with(running: Running, name: str, status: int, document: str) -> int:
     address, body = SAMPLES[name].get(status, (path, None))
     if isinstance(body, dict):
         body = {key: value.format(docs=running.docs) for key, value in body.items()}
-    return running.ask(method, address.format(document=document), body).status_code
+    return running.ask(
+        method, address.format(document=document, docs=running.docs), body
+    ).status_code
 
 
 def test_the_documentation_needs_neither_scripts_nor_the_network(fuzzed: Running) -> None:

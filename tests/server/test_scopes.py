@@ -64,6 +64,14 @@ def test_documents_outside_the_folder_are_not_there(service: Running, reader: st
     assert all(path.startswith(f"{service.docs}/work/") for path in paths_of(near))
 
 
+def test_files_outside_the_folder_are_not_told_about(service: Running, reader: str) -> None:
+    for name in ("notes/cooking.md", "notes/nothing.md", "../nothing"):
+        asked = {"path": f"{service.docs}/{name}", "query": "x"}
+        for path in ("why", "whynot"):
+            answer = service.ask("GET", f"/api/v1/{path}", params=asked, token=reader)
+            assert answer.status_code == 403
+
+
 def test_folders_and_coverage_tell_nothing_else(service: Running, reader: str) -> None:
     assert service.ask("GET", "/api/v1/watch/directories", token=reader).json() == {
         "directories": []
@@ -74,7 +82,8 @@ def test_folders_and_coverage_tell_nothing_else(service: Running, reader: str) -
         assert service.ask("GET", f"/api/v1/coverage{path}", token=reader).status_code == 403
     work = service.ask("GET", f"/api/v1/coverage?path={service.docs}/work", token=reader)
     assert work.status_code == 200
-    assert service.ask("GET", "/api/v1/events", token=reader).status_code == 403
+    for path in ("/api/v1/events", "/api/v1/suggest?query=x", "/api/v1/complete?query=x"):
+        assert service.ask("GET", path, token=reader).status_code == 403
 
 
 @pytest.mark.parametrize(
