@@ -12,6 +12,7 @@ const STATES = { indexed: "Searchable", skipped: "Left out", failed: "Unreadable
 
 const filter = { state: "", reason: "" };
 let files = [];
+let place = { state: 0, offset: 0 };
 let transport = null;
 
 function start() {
@@ -35,10 +36,17 @@ const leave = () => {
   else location.assign("index.html");
 };
 
-async function load(offset = 0) {
+/* Without a filter the states come one after the other, the worst first; what can be found is not
+   listed here. */
+const wantedStates = () => (filter.state ? [filter.state] : ["failed", "evicted", "missing", "skipped"]);
+
+async function load({ more = false } = {}) {
+  if (!more) {
+    files = [];
+    place = { state: 0, offset: 0 };
+  }
   try {
-    const found = await transport.ask("coverage", { ...filter, limit: PAGE, offset });
-    files = offset === 0 ? found.files : [...files, ...found.files];
+    const found = await readPage();
     draw(found);
   } catch (error) {
     replace(byId("summary"), error.message || "Sagasu is not answering.");
@@ -46,19 +54,34 @@ async function load(offset = 0) {
   }
 }
 
+/* The next rows, from as many states as it takes; resolves to the last answer. */
+async function readPage() {
+  const states = wantedStates();
+  let room = PAGE;
+  let found = null;
+  while (room > 0 && place.state < states.length) {
+    found = await transport.ask("coverage", { state: states[place.state], reason: filter.reason, limit: room, offset: place.offset });
+    files.push(...found.files);
+    place = found.files.length < room ? { state: place.state + 1, offset: 0 } : { ...place, offset: place.offset + room };
+    room -= found.files.length;
+  }
+  return found;
+}
+
 function draw(found) {
-  const total = found.tallies.reduce((sum, tally) => sum + tally.count, 0);
-  const indexed = found.tallies.reduce((sum, tally) => sum + (tally.state === "indexed" ? tally.count : 0), 0);
+  const count = (wanted) => found.tallies.filter(wanted).reduce((sum, tally) => sum + tally.count, 0);
+  const total = count(() => true);
+  const indexed = count((tally) => tally.state === "indexed");
   replace(byId("summary"), total === 0 ? "No file has been seen yet."
     : `${formatCount(indexed)} of ${formatNumber(total, "file")} can be found (${formatShare(indexed, total)}). ${formatCount(total - indexed)} cannot, each for a reason.`);
   drawPictures(found);
   drawFilters(found);
-  const rows = files.filter((file) => filter.state === "indexed" || file.state !== "indexed");
-  replace(byId("ledger"), rows.length > 0
-    ? rows.map(entry)
-    : el("p", { class: "none" }, filter.state || filter.reason ? "No file is in this state." : "Everything that was seen can be found."));
-  replace(byId("more"), files.length < found.total
-    ? el("button", { class: "button", type: "button", onclick: () => load(files.length) }, `Show ${formatCount(Math.min(PAGE, found.total - files.length))} More`) : null);
+  replace(byId("ledger"), files.length > 0
+    ? files.map(entry)
+    : el("p", { class: "none" }, filter.state ? "No file is in this state." : "Everything that was seen can be found."));
+  const left = count((tally) => wantedStates().includes(tally.state) && (!filter.reason || tally.reason === filter.reason)) - files.length;
+  replace(byId("more"), left > 0 && place.state < wantedStates().length
+    ? el("button", { class: "button", type: "button", onclick: () => load({ more: true }) }, `Show ${formatCount(Math.min(PAGE, left))} More`) : null);
 }
 
 function drawPictures(found) {

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 HERE = Path(__file__).resolve().parent
 PANEL = HERE.parents[1] / "resources" / "panel"
@@ -39,6 +39,9 @@ NO_BROWSER = (
     "The panel's tests need Chromium. Install it (Debian: apt-get install chromium; "
     "macOS: brew install --cask chromium) or name it in SAGASU_CHROMIUM."
 )
+
+PATIENCE_MS = 20_000  # the machine may be busy with something else
+expect.set_options(timeout=PATIENCE_MS)
 
 Answer = Callable[[dict[str, Any]], Any]
 
@@ -105,6 +108,8 @@ class Double:
         if name == "complete":
             fitting = [one for one in value["completions"] if one.startswith(body["query"])]
             return {"completions": fitting}
+        if name == "coverage":
+            return self.covered(value, body)
         if name in ("copy_path", "copy_passage"):
             return {"text": f"{name} {body.get('ids') or body.get('id')}", "copied": False}
         if name == "context_pack":
@@ -123,6 +128,12 @@ class Double:
         if body["stage"] == "words":
             rows = [r for r in value["results"] if r["matched"] != ["meaning"]]
             value["results"] = rows
+        return value
+
+    def covered(self, value: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
+        asked = {key: body[key] for key in ("state", "reason") if body[key]}
+        rows = [r for r in value["files"] if all(r[key] == asked[key] for key in asked)]
+        value["files"] = rows[body["offset"] : body["offset"] + body["limit"]]
         return value
 
     def close(self) -> None:
@@ -245,7 +256,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture
 def page(context: BrowserContext) -> Iterator[Page]:
     page = context.new_page()
-    page.set_default_timeout(8000)
+    page.set_default_timeout(PATIENCE_MS)
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on(

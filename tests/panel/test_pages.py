@@ -178,15 +178,34 @@ def test_coverage_counts_and_draws(page: Page, service: "Double") -> None:
     expect(page.locator(".bars > div")).to_have_count(3)
 
 
-def test_coverage_is_filtered_and_paged(page: Page, service: "Double") -> None:
+def test_coverage_is_filtered(page: Page, service: "Double") -> None:
     page.goto(service.url("coverage.html"))
+    expect(page.locator(".entry")).to_have_count(6)
     page.locator(".pill", has_text="encrypted").click()
     expect(page.locator(".pill[aria-pressed=true]")).to_contain_text("encrypted")
+    expect(page.locator(".entry .name")).to_have_text(["passport.pdf"])
     last = service.asked("coverage")[-1]
     assert (last["state"], last["reason"]) == ("failed", "encrypted: needs a password")
-    page.get_by_role("button", name="More").click()
-    expect(page.locator(".entry")).to_have_count(12)
-    assert service.asked("coverage")[-1]["offset"] == 6
+
+
+def test_coverage_lists_the_worst_first_and_goes_on(page: Page, service: "Double") -> None:
+    coverage = service.sample["coverage"]
+    one = coverage["files"][2]
+    coverage["files"] += [{**one, "path": f"/Users/mia/Films/{n}.mov"} for n in range(180)]
+    coverage["tallies"] = [
+        {"state": "indexed", "reason": "", "count": 4812},
+        {"state": "failed", "reason": "damaged", "count": 3},
+        {"state": "evicted", "reason": "in the cloud", "count": 1},
+        {"state": "skipped", "reason": "no reader for this kind", "count": 182},
+    ]
+    page.goto(service.url("coverage.html"))
+    expect(page.locator(".entry")).to_have_count(100)
+    assert page.locator(".entry .name").all_inner_texts()[:4] == [
+        "passport.pdf", "thesis-draft.pdf", "export.json", "plans.key",
+    ]  # fmt: skip
+    page.get_by_role("button", name="Show 86 More").click()
+    expect(page.locator(".entry")).to_have_count(186)
+    expect(page.get_by_role("button", name="More", exact=False)).to_have_count(0)
 
 
 def test_a_file_is_tried_again_or_included(page: Page, service: "Double") -> None:

@@ -5,9 +5,9 @@ limits are those of the panel on two busy cores: p50 40 ms, p95 80 ms. SAGASU_SP
 changes the number of documents.
 """
 
+import math
 import os
 import tarfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ QUERIES = (
     "translate the documentation", "keyboard shortcuts", "memory leak", "time zone", "unicode",
 )  # fmt: skip
 TYPING_MS = 110  # between two keys: a fast typist
+PAUSE_MS = 1000  # after each query: the answer by meaning is let in
 
 
 def unpack(folder: Path) -> None:
@@ -53,7 +54,8 @@ def unpack(folder: Path) -> None:
 
 
 def share(values: list[float], part: float) -> float:
-    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+    """The value below which this part of them lies; without any, nothing was answered in time."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))] if values else math.inf
 
 
 @pytest.mark.slow
@@ -72,17 +74,13 @@ def test_rows_are_painted_within_the_limits(
         page.get_by_role("button", name="Add Folder…").click()
         page.get_by_role("dialog").get_by_role("textbox").fill(str(files))
         page.keyboard.press("Enter")
-        expect(page.locator("#status")).to_contain_text("files", timeout=600_000)
-        # The page's policy forbids the evaluation that wait_for_function needs.
-        end = time.monotonic() + 1800
-        page.wait_for_timeout(3000)
-        while page.locator("#status .bar").count() > 0:
-            assert time.monotonic() < end, "indexing took too long"
-            page.wait_for_timeout(1000)
+        status = page.locator("#status")
+        expect(status).to_contain_text(f"{DOCUMENTS:,} files", timeout=1_800_000)
+        expect(status.locator(".bar")).to_have_count(0, timeout=1_800_000)
         for query in QUERIES:
             page.locator("#query").fill("")
             page.locator("#query").press_sequentially(query, delay=TYPING_MS)
-            page.wait_for_timeout(300)
+            page.wait_for_timeout(PAUSE_MS)
         taken = page.evaluate("window.__sagasu_timings")
         shown = page.locator("#status").inner_text()
         page.close()
@@ -92,7 +90,7 @@ def test_rows_are_painted_within_the_limits(
         for name, values in (("words", words), ("full", full)):
             print(  # noqa: T201  # the campaign's result
                 f"\n{name}: {len(values)} answers, p50 {share(values, 0.5):.1f} ms, "
-                f"p95 {share(values, 0.95):.1f} ms, most {max(values):.1f} ms ({shown})"
+                f"p95 {share(values, 0.95):.1f} ms, most {share(values, 1):.1f} ms ({shown})"
             )
     assert share(words, 0.5) <= 40
     assert share(words, 0.95) <= 80
