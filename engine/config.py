@@ -136,7 +136,7 @@ class RankingSettings:
         0.25, "How far a hit's nearest neighbours draw its score; 0: not at all", low=0.0, high=0.9
     )
     neighbour_count: int = setting(3, "Neighbours that do", low=1, high=50)
-    neighbour_pool: int = setting(100, "Documents that have neighbours", low=2, high=1000)
+    neighbour_pool: int = setting(50, "First documents that have any", low=2, high=1000)
     rrf_k: float = setting(60.0, "Constant of reciprocal rank fusion", low=1.0, high=1000.0)
     rrf_first_bonus: float = setting(0.05, "What a first place adds to it", low=0.0, high=1.0)
     rrf_near_bonus: float = setting(0.02, "What places two and three add", low=0.0, high=1.0)
@@ -319,6 +319,30 @@ def parse_value(key: str, text: str) -> Any:
     if item is None or dataclasses.is_dataclass(kind):
         raise reader.unknown(1, key, [row.key for row in iter_settings(Config())])
     return reader.value(yaml.compose(text, Loader=yaml.SafeLoader), kind, item, key)
+
+
+def write_setting(path: Path, key: str, value: Any) -> None:
+    """Set `key` in the YAML file; comments and order stay. What cannot be read back is not kept."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    yaml = YAML()
+    try:
+        tree = (yaml.load(path.read_text(encoding="utf-8")) if path.exists() else None) or {}
+    except (YAMLError, OSError, UnicodeDecodeError) as exc:
+        raise _complain(path, 1, key, "the file cannot be read", "Correct it by hand.") from exc
+    place = tree
+    *sections, name = key.split(".")
+    for section in sections:
+        place = place.setdefault(section, {})
+    place[name] = list(value) if isinstance(value, tuple) else value
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    fresh = path.with_name(f"{path.name}.new")
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        yaml.dump(tree, file)
+    load_config(fresh)
+    fresh.rename(path)
 
 
 def _complain(path: Path, line: int, key: str, problem: str, fix: str) -> ConfigError:

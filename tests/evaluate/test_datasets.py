@@ -1,6 +1,7 @@
 """BEIR folders.
 
-1. Questions without a judgement are left out; grades can be read as relevant or not.
+1. Questions without a judgement are left out, and signs of the query language with them; grades
+   can be read as relevant or not.
 2. Documents become files: heading = title, made-up names that lead back to the id.
 3. A missing file and a broken line are told with their place.
 """
@@ -22,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
         {"_id": "a/1", "title": "Bread", "text": "Flour and water."},
         {"_id": "b", "title": "", "text": "def bake(): ..."},
     ]
-    questions = [{"_id": "1", "text": "bread?"}, {"_id": "2", "text": "unjudged"}]
+    questions = [{"_id": "1", "text": 'is "bread" (NOT) -good: or*?'}, {"_id": "2", "text": "no"}]
     (home / "corpus.jsonl").write_text("\n".join(json.dumps(row) for row in documents))
     (home / "queries.jsonl").write_text("\n".join(json.dumps(row) for row in questions))
     (home / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n1\ta/1\t3\n1\tb\t0\n")
@@ -31,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_only_judged_questions_are_asked(folder: Path) -> None:
     found = read_dataset(folder)
-    assert [question.text for question in found.questions] == ["bread?"]
+    assert [question.text for question in found.questions] == ["is bread not good: or"]
     assert found.judgements == {"1": {"a/1": 3, "b": 0}}
     assert read_dataset(folder, binary=True).judgements == {"1": {"a/1": 1, "b": 0}}
 
