@@ -66,13 +66,16 @@ class EngineFinder:
 
     def suggest(self, query: str, limit: int) -> Sequence[str]:
         """What might have been meant."""
-        return self._engine.search(SearchRequest(query, limit=1)).suggestions[:limit]
+        return self._engine.suggest(query, limit)
 
     def complete(self, query: str, limit: int) -> Sequence[str]:
-        """Recent searches that go on like this."""
+        """Recent searches that go on like this, then words of the index."""
         typed = query.casefold()
-        known = self._recent.queries() if typed.strip() else ()
-        return [one for one in known if one.casefold().startswith(typed) and one != query][:limit]
+        if not typed.strip():
+            return []
+        known = [one for one in self._recent.queries() if one.casefold().startswith(typed)]
+        words = self._engine.complete(query, limit)
+        return [one for one in dict.fromkeys((*known, *words)) if one != query][:limit]
 
     def preview(self, id: str, chunk: int, query: str) -> Mapping[str, Json]:
         """The passage where it lives, with what stands around it."""

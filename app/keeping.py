@@ -4,7 +4,6 @@ The engine's own keeper reads and watches in the background. What it says goes i
 once; the numbers are read anew on one thread of this room, at most once a second.
 """
 
-import io
 import json
 import logging
 import os
@@ -15,12 +14,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.messages import Coverage as AskCoverage
-from app.preferences import replace_file
 from app.state import Folder, Keeper, Phase, after_error, after_numbers, after_progress
 from app.wire import Json
 from engine.api import Engine
-from engine.config import iter_settings, load_config, parse_value
-from engine.errors import ConfigError, DesktopError, EngineError, InternalError
+from engine.config import iter_settings, load_config, parse_value, write_setting
+from engine.errors import EngineError, InternalError
 from engine.models import Coverage, Progress, RootView, Status
 
 log = logging.getLogger(__name__)
@@ -136,7 +134,7 @@ class EngineSteward:
 
     def pin(self, query: str, id: str, pinned: bool) -> None:
         """Keeps a document on top for a query."""
-        raise _missing("Pinning")
+        self._engine.pin(query, id, pinned)
 
     def settings(self) -> Mapping[str, Json]:
         """Every setting of the engine as config.yaml has it now; some act from the next start."""
@@ -214,29 +212,3 @@ class EngineSteward:
         assert isinstance(kept, list)
         if pattern not in kept:
             self.configure(key, [*kept, pattern])
-
-
-def write_setting(file: Path, key: str, value: object) -> None:
-    """Sets `key` in the YAML file, leaving its comments and order as they are."""
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-
-    yaml = YAML()
-    try:
-        tree = (yaml.load(file.read_text(encoding="utf-8")) if file.exists() else None) or {}
-    except (YAMLError, OSError, UnicodeDecodeError) as exc:
-        raise ConfigError(
-            file=str(file), line=1, key=key, problem="cannot be read", fix="Correct it by hand."
-        ) from exc
-    place = tree
-    *above, last = key.split(".")
-    for name in above:
-        place = place.setdefault(name, {})
-    place[last] = list(value) if isinstance(value, tuple) else value
-    text = io.StringIO()
-    yaml.dump(tree, text)
-    replace_file(file, text.getvalue())
-
-
-def _missing(what: str) -> DesktopError:
-    return DesktopError(what=what, problem="this version cannot do it yet")

@@ -40,7 +40,7 @@ from engine.passages import (
 from engine.ports import Listener
 from engine.search.request import Chip, SearchRequest, SearchResponse, SemanticState
 from engine.similar import find_similar
-from engine.store import ledger
+from engine.store import ledger, pins
 from engine.store.database import Database
 from engine.store.ledger import Root
 from engine.store.migrations import migrate
@@ -254,6 +254,12 @@ class Engine:
     def complete(self, text: str, limit: int = 8) -> list[str]:
         """How the last word of a question may go on."""
         return self.searcher().complete(text, limit)
+
+    def pin(self, query: str, uid: str, pinned: bool = True) -> None:
+        """Keep a document on top for a question, or let it go."""
+        view = self.document(uid)
+        with self.database.write() as connection:
+            pins.pin(connection, query, view.id, pinned, time.time())
 
     def whynot(self, request: SearchRequest, path: str) -> str:
         """One line on why a file is not in the answer, or where it stands in it."""

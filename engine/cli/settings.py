@@ -1,7 +1,5 @@
 """How is the configuration shown and changed? Comments in the file are kept."""
 
-import os
-from pathlib import Path
 from typing import Any
 
 import click
@@ -9,7 +7,7 @@ import click
 from engine.cli.connect import config_path
 from engine.cli.output import remark, say, say_json
 from engine.cli.status import OUTPUT
-from engine.config import iter_settings, load_config, parse_value
+from engine.config import iter_settings, load_config, parse_value, write_setting
 
 
 @click.group("config")
@@ -44,7 +42,7 @@ def show(key: str, output: str) -> None:
 def set_value(key: str, value: str) -> None:
     """Change one setting: sagasu config set server.port 9000"""
     checked = parse_value(key, value)
-    write_setting(key, list(checked) if isinstance(checked, tuple) else checked)
+    write_setting(config_path(), key, checked)
     say(f"{key}: {_write(checked)}")
     remark("A running service takes it up when it is started again.")
 
@@ -59,28 +57,7 @@ def change_list(key: str, *, add: str = "", remove: str = "") -> None:
         if remove not in values:
             raise click.ClickException(f"“{remove}” is not in {key}.")
         values.remove(remove)
-    write_setting(key, values)
-
-
-def write_setting(key: str, value: Any) -> None:
-    """Write one setting into the file; everything else in it stays as it is."""
-    from ruamel.yaml import YAML
-
-    path = config_path()
-    yaml = YAML()
-    content = yaml.load(path.read_text(encoding="utf-8")) if path.exists() else None
-    content = {} if content is None else content
-    place = content
-    *sections, name = key.split(".")
-    for section in sections:
-        place = place.setdefault(section, {})
-    place[name] = value
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = Path(f"{path}.new")
-    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as handle:
-        yaml.dump(content, handle)
-    load_config(fresh)  # what cannot be read back is not put in place
-    fresh.rename(path)
+    write_setting(config_path(), key, values)
 
 
 def _write(value: Any) -> str:

@@ -27,7 +27,7 @@ from engine.rank.fuse import (
     scale_zscore,
 )
 from engine.rank.neighbours import smooth_scores
-from engine.rank.weights import CLEAR_PLACE, Share, Tuning, choose_share
+from engine.rank.weights import CLEAR_PLACE, Share, Tuning, choose_share, measure_certainty
 
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
@@ -44,6 +44,7 @@ class WordSide:
     complete: bool = True  # False: the list was cut, and what is not in it may match too
     coverage: Floats | None = None  # share of the question's words in the passage or its document
     words: int = 0  # content words asked for; 0: not known
+    fuzzy: bool = False  # found with typos only
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +158,17 @@ def _choose(
     return choose_share(
         table.keyword[~np.isnan(table.keyword)],
         words=words.words or len(query.words),
+        certainty=_certainty(words, table),
         foreign=_foreign_share(meaning, table),
         intent=classify(query).intent.value,
         tuning=tuning,
     )
+
+
+def _certainty(words: WordSide, table: _Table) -> float:
+    """How far to believe the words: 1 when nothing speaks against them."""
+    held = float(table.coverage[int(np.argmax(np.nan_to_num(table.keyword, nan=-np.inf)))])
+    return measure_certainty(1.0 if np.isnan(held) else held, words.fuzzy)
 
 
 def _foreign_share(meaning: MeaningSide, table: _Table) -> float:

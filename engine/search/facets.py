@@ -53,3 +53,12 @@ def sort_fused(fused: list[Fused], rows: dict[int, Row], by: str) -> list[Fused]
     }
     known = [one for one in fused if one.document_id in rows]
     return sorted(known, key=lambda one: (keys[by](rows[one.document_id]), one.document_id))
+
+
+def raise_pinned(fused: list[Fused], pinned: Sequence[int]) -> list[Fused]:
+    """What a person pinned to this question stands first, found or not."""
+    if not pinned:
+        return fused
+    known = {one.document_id: one for one in fused}
+    top = [known.get(number, Fused(number, 1.0, 1.0, 0.0, ())) for number in pinned]
+    return [*top, *(one for one in fused if one.document_id not in pinned)]

@@ -22,7 +22,7 @@ from engine.keyword.hits import empty_hits
 from engine.keyword.names import NameIndex, build_name_snapshot
 from engine.models import Result
 from engine.search.combine import Fused, MeaningSide, WordSide, combine, nothing_relevant
-from engine.search.facets import count_facets, read_rows, sort_fused
+from engine.search.facets import count_facets, raise_pinned, read_rows, sort_fused
 from engine.search.meaning import (
     NOTHING,
     Near,
@@ -39,6 +39,7 @@ from engine.search.sides import complete_sides, is_strict
 from engine.search.verify import Checked, Verifier
 from engine.search.words import find_words, share_of_words
 from engine.store.database import Database
+from engine.store.pins import pinned_documents
 from engine.suggest.complete import complete
 from engine.suggest.spelling import suggest_spelling
 
@@ -247,6 +248,8 @@ class Searcher:
         rows = read_rows(connection, fused) if request.facets or request.sort != "relevance" else {}
         if request.sort != "relevance":
             fused = sort_fused(fused, rows, request.sort)
+        else:
+            fused = raise_pinned(fused, pinned_documents(connection, request.query))
         terms = frozenset(term for some in answer.words.terms for term in some)
         shown = Shown(terms, question.query.words, request.snippets)
         by_words = max(sum(one.keyword > 0 for one in fused), answer.words.total_documents)

@@ -147,7 +147,15 @@ CREATE INDEX aliases_alias ON aliases(alias);
 CREATE INDEX aliases_document ON aliases(document_id)
 """
 
-STEPS = (_first,)
+def _pins(db: "sqlite_utils.Database") -> None:
+    """What a person put on top for a question."""
+    db.execute(
+        "CREATE TABLE pins (query TEXT NOT NULL, uid TEXT NOT NULL, pinned REAL NOT NULL, "
+        "PRIMARY KEY (query, uid)) WITHOUT ROWID"
+    )
+
+
+STEPS = (_first, _pins)
 
 
 def migrate(database: Database) -> None:

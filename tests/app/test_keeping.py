@@ -14,11 +14,12 @@ import pytest
 
 from app.bridge import Ticket
 from app.finding import EngineFinder, find_words
-from app.keeping import EngineSteward, write_setting
+from app.keeping import EngineSteward
 from app.messages import Coverage, Search
 from app.recent import RecentSearches
 from app.state import Keeper, Phase
 from engine.api import Engine
+from engine.config import write_setting
 from engine.errors import ConfigError, NotFoundError, OutsideRootsError
 
 DEADLINE = 60.0

@@ -153,3 +153,14 @@ def test_any_text_is_a_question_or_a_clear_error(ask: Ask, text: str) -> None:
         assert asdict(answer)["query"] == text + " x"
     typed = ask.engine.search(SearchRequest(text + " x", typing=True))
     assert typed.total >= 0
+
+
+def test_a_pinned_document_stands_first_until_it_is_let_go(engine: Engine, ask: Ask) -> None:
+    last = ask.full("old budget travel", mode="bm25").results[-1]
+    engine.pin("Old  budget travel", last.id)
+    try:
+        assert ask.full("old budget travel", mode="bm25").results[0].id == last.id
+        assert ask.full("old budget", mode="bm25").results[0].id != last.id
+    finally:
+        engine.pin("old budget travel", last.id, pinned=False)
+    assert ask.full("old budget travel", mode="bm25").results[-1].id == last.id
