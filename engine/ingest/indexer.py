@@ -210,11 +210,12 @@ class Indexer:
         batch = _Batch([], 0, time.monotonic())
         done, started = 0, time.monotonic()
         for reply in self._replies(newest, urgent):
-            if not batch.replies:
-                batch.since = time.monotonic()
-            batch.replies.append((by_path[reply.path], reply))
-            batch.passages += len(reply.row.chunks) if reply.row else 0
-            done += 1
+            if reply is not None:
+                if not batch.replies:
+                    batch.since = time.monotonic()
+                batch.replies.append((by_path[reply.path], reply))
+                batch.passages += len(reply.row.chunks) if reply.row else 0
+                done += 1
             if batch.is_full():
                 self._write(root, batch, report, urgent)
                 batch = _Batch([], 0, time.monotonic())
@@ -225,7 +226,7 @@ class Indexer:
             self._tell("reading", done, len(tasks), started)
         report.stopped = self.control.stopped if urgent else self.control.ended
 
-    def _replies(self, tasks: Sequence[Task], urgent: bool) -> Iterator[Reply]:
+    def _replies(self, tasks: Sequence[Task], urgent: bool) -> Iterator[Reply | None]:
         if urgent:
             return self._urgent.read(iter(tasks), lambda: not self.control.stopped)
         return self._readers.read(iter(tasks), self._may_go_on)

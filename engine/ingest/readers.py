@@ -4,34 +4,47 @@ A worker that dies or takes too long is replaced; the file it was reading gets t
 of its parcel is read by another. The batch always goes on.
 """
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Self
 
 import msgspec
 
-from engine.errors import FileTimeoutError
+from engine.errors import FileTimeoutError, ReadersError
 from engine.ingest.pipeline import Recipe, Task
 from engine.ingest.worker import MEMORY_EXIT, Parcel, Reply
 
 PARCEL_FILES = 24
 PARCEL_BYTES = 512 * 1024  # large files travel alone, so that small ones do not wait behind them
+IN_HAND_FILES = 48  # enough to go on with while the writer writes a batch
+IN_HAND_BYTES = 1024 * 1024
 LOOK_SECONDS = 0.1  # urgent work waits no longer than this behind a slow file
+MOST_FALSE_STARTS = 3  # workers in a row that ended before they could read anything
 
 
 class Worker:
-    """One reading process and the files it has been given."""
+    """One reading process and the files it has been given.
 
-    def __init__(self, recipe: Recipe) -> None:
+    A thread takes its replies off the pipe: a pipe holds a few files' text only, and the worker
+    shall not wait while the writer writes.
+    """
+
+    def __init__(self, recipe: Recipe, inbox: "Inbox") -> None:
         self.tasks: deque[Task] = deque()
-        self.since = time.monotonic()
+        self.bytes_in_hand = 0
+        self.ready = False  # it has started and can read
+        self.since = time.monotonic()  # when it began with the file in hand
+        self._arrived = 0  # replies that wait in the inbox
         self._process = subprocess.Popen(
             [sys.executable, "-m", "engine.ingest.worker"],
             stdin=subprocess.PIPE,
@@ -41,29 +54,59 @@ class Worker:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._outgoing = Connection(os.dup(self._process.stdin.fileno()), readable=False)
-        self.incoming = Connection(os.dup(self._process.stdout.fileno()), writable=False)
+        incoming = Connection(os.dup(self._process.stdout.fileno()), writable=False)
         self._process.stdin.close()
         self._process.stdout.close()
-        self._outgoing.send_bytes(msgspec.msgpack.encode(recipe))
+        threading.Thread(
+            target=self._fetch, args=(incoming, inbox), name="sagasu-reader", daemon=True
+        ).start()
+        with contextlib.suppress(OSError):  # gone already: the thread says so
+            self._outgoing.send_bytes(msgspec.msgpack.encode(recipe))
+
+    def _fetch(self, incoming: Connection, inbox: "Inbox") -> None:
+        with incoming:
+            while True:
+                try:
+                    found = incoming.recv_bytes()
+                except (EOFError, OSError):
+                    inbox.put((self, None))
+                    return
+                self.since = time.monotonic()
+                if self.ready:
+                    self._arrived += 1
+                    inbox.put((self, found))
+                self.ready = True
+
+    @property
+    def idle(self) -> bool:
+        """Whether it can take another parcel."""
+        few = len(self.tasks) <= IN_HAND_FILES - PARCEL_FILES
+        return few and self.bytes_in_hand < IN_HAND_BYTES
 
     def give(self, tasks: list[Task]) -> None:
         """Hand over a parcel."""
         if not self.tasks:
             self.since = time.monotonic()
         self.tasks.extend(tasks)
-        self._outgoing.send_bytes(msgspec.msgpack.encode(Parcel(tasks)))
+        self.bytes_in_hand += sum(task.size for task in tasks)
+        with contextlib.suppress(OSError):  # gone: the thread says so, and who was being read
+            self._outgoing.send_bytes(msgspec.msgpack.encode(Parcel(tasks)))
 
-    def take(self) -> Reply:
-        """The next reply; EOFError when the process is gone."""
-        reply = _DECODER.decode(self.incoming.recv_bytes())
-        self.tasks.popleft()
-        self.since = time.monotonic()
+    def take(self, found: bytes) -> Reply:
+        """The reply that came in."""
+        reply = _DECODER.decode(found)
+        self.bytes_in_hand -= self.tasks.popleft().size
+        self._arrived -= 1
         return reply
+
+    def is_late(self, seconds: float) -> bool:
+        """Whether it has been reading one file for longer than that."""
+        reading = bool(self.tasks) and not self._arrived
+        return reading and time.monotonic() - self.since > seconds
 
     def end(self) -> int:
         """Stop it now; how it ended: an exit code, or minus a signal."""
         self._outgoing.close()
-        self.incoming.close()
         if self._process.poll() is None:
             self._process.kill()
         return self._process.wait()
@@ -76,6 +119,7 @@ class Worker:
             return self.end()
 
 
+Inbox = SimpleQueue[tuple[Worker, bytes | None]]
 _DECODER = msgspec.msgpack.Decoder(Reply)
 
 
@@ -86,67 +130,73 @@ class Readers:
         self.recipe = recipe
         self.count = count
         self._workers: list[Worker] = []
+        self._inbox: Inbox = SimpleQueue()
+        self._false_starts = 0
 
-    def read(self, tasks: Iterator[Task], proceed: Callable[[], bool]) -> Iterator[Reply]:
-        """Every file's reply, in any order; `proceed` is asked between replies and may say stop."""
+    def read(self, tasks: Iterator[Task], proceed: Callable[[], bool]) -> Iterator[Reply | None]:
+        """Every file's reply, in any order; None when none has come for a moment.
+
+        `proceed` is asked between replies and may say stop.
+        """
         waiting: deque[Task] = deque()
-        rest: Iterator[Task] | None = tasks
-        while proceed():
-            for worker in self._idle():
-                parcel = _next_parcel(waiting, rest)
-                if not parcel:
-                    rest = None
-                    break
-                self._give(worker, parcel, waiting)
-            busy = [worker for worker in self._workers if worker.tasks]
-            if not busy:
-                if rest is None and not waiting:
+        try:
+            while proceed():
+                self._share_out(waiting, tasks)
+                if not any(worker.tasks for worker in self._workers):
                     return
-                continue
-            ready = wait([worker.incoming for worker in busy], timeout=LOOK_SECONDS)
-            for worker in busy:
-                if worker.incoming in ready:
-                    yield from self._take(worker, waiting)
-                elif time.monotonic() - worker.since > self.recipe.timeout_seconds:
-                    yield self._give_up(worker, waiting)
-        self.close()
+                yield self._next_reply(waiting)
+        finally:
+            if any(worker.tasks for worker in self._workers):  # ended in the middle
+                self.close()
 
     def warm_up(self) -> None:
         """Start the workers before there is work."""
-        self._idle()
-
-    def _idle(self) -> list[Worker]:
         while len(self._workers) < self.count:
-            self._workers.append(Worker(self.recipe))
-        return [worker for worker in self._workers if len(worker.tasks) < PARCEL_FILES // 2]
+            self._workers.append(Worker(self.recipe, self._inbox))
 
-    def _give(self, worker: Worker, parcel: list[Task], waiting: deque[Task]) -> None:
-        try:
-            worker.give(parcel)
-        except OSError:
-            waiting.extend(parcel)  # it died before; its own files are dealt with when read
-            self._workers.remove(worker)
-            waiting.extend(worker.tasks)
-            worker.end()
+    def _share_out(self, waiting: deque[Task], rest: Iterator[Task]) -> None:
+        self.warm_up()
+        for worker in self._workers:
+            if worker.idle:
+                parcel = _next_parcel(waiting, rest)
+                if not parcel:
+                    return
+                worker.give(parcel)
 
-    def _take(self, worker: Worker, waiting: deque[Task]) -> Iterator[Reply]:
-        try:
-            yield worker.take()
-            while worker.tasks and worker.incoming.poll():
-                yield worker.take()
-        except (EOFError, OSError, msgspec.MsgspecError):
-            yield self._bury(worker, waiting, _describe(worker.died()))
-
-    def _give_up(self, worker: Worker, waiting: deque[Task]) -> Reply:
+    def _next_reply(self, waiting: deque[Task]) -> Reply | None:
         seconds = self.recipe.timeout_seconds
-        worker.end()
-        return self._bury(worker, waiting, f"it took longer than {seconds} seconds")
+        for worker in self._workers:
+            if worker.is_late(seconds):
+                return self._bury(worker, waiting, f"it took longer than {seconds} seconds")
+        try:
+            worker, found = self._inbox.get(timeout=LOOK_SECONDS)
+        except Empty:
+            return None
+        if worker not in self._workers:  # given up before
+            return None
+        if found is None:
+            return self._bury(worker, waiting, _describe(worker.died()))
+        try:
+            reply = worker.take(found)
+        except msgspec.MsgspecError:
+            return self._bury(worker, waiting, "its reader sent nonsense")
+        self._false_starts = 0
+        return reply
 
-    def _bury(self, worker: Worker, waiting: deque[Task], what: str) -> Reply:
-        culprit = worker.tasks.popleft()
-        waiting.extendleft(reversed(worker.tasks))
+    def _bury(self, worker: Worker, waiting: deque[Task], what: str) -> Reply | None:
+        """Replace a worker; the file it was reading gets the reason, the others are read again."""
         self._workers.remove(worker)
         worker.end()
+        if not worker.ready:  # no file's fault
+            waiting.extendleft(reversed(worker.tasks))
+            self._false_starts += 1
+            if self._false_starts >= MOST_FALSE_STARTS:
+                raise ReadersError(what=what)
+            return None
+        if not worker.tasks:
+            return None
+        culprit = worker.tasks.popleft()
+        waiting.extendleft(reversed(worker.tasks))
         error = FileTimeoutError(what=what)
         return Reply(culprit.path, None, type(error).__name__, str(error), error.advice)
 
@@ -168,14 +218,14 @@ class Readers:
         self.close()
 
 
-def _next_parcel(waiting: deque[Task], rest: Iterator[Task] | None) -> list[Task]:
+def _next_parcel(waiting: deque[Task], rest: Iterator[Task]) -> list[Task]:
     parcel: list[Task] = []
     size = 0
     while len(parcel) < PARCEL_FILES and size < PARCEL_BYTES:
         if waiting:
             task = waiting.popleft()
         else:
-            found = next(rest, None) if rest is not None else None
+            found = next(rest, None)
             if found is None:
                 break
             task = found

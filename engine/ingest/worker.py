@@ -1,8 +1,8 @@
 """Who reads the files? A process of its own: a hostile file may kill it, never the app.
 
 Runs as `python -m engine.ingest.worker`, speaking msgpack over two pipes: parcels of tasks come
-in, one reply a file goes out. msgspec checks the types on the way back, so a
-worker that was taken over can send wrong text, but nothing that runs.
+in; an empty message says ready, then one reply a file goes out. msgspec checks the types on the way
+back, so a worker that was taken over can send wrong text, but nothing that runs.
 """
 
 import contextlib
@@ -56,6 +56,7 @@ def main() -> None:
     count = open_counter(recipe)
     encoder = msgspec.msgpack.Encoder()
     decoder = msgspec.msgpack.Decoder(Parcel)
+    outgoing.send_bytes(b"")  # ready: what goes wrong from now on is a file's doing
     with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
         while True:
             for task in decoder.decode(incoming.recv_bytes()).tasks:
