@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from engine.rank.fuse import Scores
 
-
 # A product of more than 262,144 multiplications is shared out among threads by OpenBLAS, which wait
 # for each other in a busy loop: 0.3 ms become 170 ms on a machine that has something else to do.
 ALONE = 262_144

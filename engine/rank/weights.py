@@ -4,9 +4,11 @@ Measured on eight judged English sets, one fixed share is never right: claims wa
 code 0.9. Three things move it, and each is known before fusing.
 
 Clarity of the words. Their list says how sure it is: with scores s1 (best) and s10 (tenth),
-clarity = (s1 - s10) / s1. A list that falls steeply has found something; a flat one guesses. The
-share moves by slope · (middle - clarity): at 0.79 (a name that few documents hold) words lead, at
-0.30 meaning does.
+clarity = (s1 - s10) / s1. A list that falls steeply has found something; a flat one guesses. But a
+steep list of documents that hold one word of five has found little: clarity is multiplied by the
+certainty, the share of the words that the best document holds, doubled and cut at 1 (and halved for
+words that were found with typos only). The share moves by slope · (middle - clarity): at 0.79 (a
+name that few documents hold) words lead, at 0.30 meaning does.
 
 Length. With few words there is little for words to agree on: up to three content words add the
 whole short bonus, six or more nothing.
@@ -71,19 +73,26 @@ def measure_clarity(scores: Scores, place: int = CLEAR_PLACE) -> float:
     return (best - max(tenth, 0.0)) / best
 
 
+def measure_certainty(coverage: float, fuzzy: bool = False) -> float:
+    """How far to believe the words, by the share of them that the best document holds."""
+    return min(2.0 * coverage, 1.0) * (0.5 if fuzzy else 1.0)
+
+
 def choose_share(
     keyword: Scores,
     *,
     words: int,
+    certainty: float = 1.0,
     foreign: float = 0.0,
     intent: str = "plain",
     tuning: Tuning | None = None,
 ) -> Share:
     """The share of meaning: `keyword` are the best scores of documents, `words` counts the
-    question's content words, `foreign` is the share of hits in languages the model cannot read."""
+    question's content words, `certainty` is how far to believe them, `foreign` the share of hits in
+    languages that the model cannot read."""
     rule = tuning or Tuning()
     steps = [("set", rule.share)]
-    clarity = measure_clarity(keyword)
+    clarity = measure_clarity(keyword) * certainty
     steps.append((f"words {clarity:.2f} clear", rule.share + rule.slope * (rule.middle - clarity)))
     lacking = min(max((LONG_WORDS - words) / (LONG_WORDS - SHORT_WORDS), 0.0), 1.0)
     if lacking:

@@ -219,6 +219,7 @@ class Searcher:
                 words.scores,
                 coverage=share_of_words(words),
                 words=len(words.words),
+                fuzzy="fuzzy" in words.flags,
             ),
             MeaningSide(
                 near.chunks,

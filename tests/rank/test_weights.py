@@ -8,7 +8,13 @@
 import numpy as np
 import pytest
 
-from engine.rank.weights import Tuning, choose_share, measure_clarity, weigh_variance
+from engine.rank.weights import (
+    Tuning,
+    choose_share,
+    measure_certainty,
+    measure_clarity,
+    weigh_variance,
+)
 
 FLAT = np.linspace(10.0, 7.0, 10)  # clarity 0.3
 STEEP = np.array([10.0] + [1.0] * 11)  # clarity 0.9
@@ -33,6 +39,16 @@ def test_clear_words_lead_down_to_the_bound() -> None:
 
 def test_the_upper_bound_holds() -> None:
     assert choose_share(np.full(20, 3.0), words=2).meaning == pytest.approx(0.85)
+
+
+def test_words_that_hold_little_are_not_believed() -> None:
+    assert measure_certainty(0.2) == pytest.approx(0.4)
+    assert measure_certainty(0.8) == 1.0
+    assert measure_certainty(0.8, fuzzy=True) == 0.5
+    believed = choose_share(STEEP, words=9).meaning
+    doubted = choose_share(STEEP, words=9, certainty=0.4).meaning
+    assert believed == pytest.approx(0.3)  # 0.55 + 0.6 · (0.45 - 0.9), cut
+    assert doubted == pytest.approx(0.55 + 0.6 * (0.45 - 0.36))
 
 
 def test_foreign_hits_take_from_meaning() -> None:
