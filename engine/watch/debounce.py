@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from engine.ports import Clock
 
 LONGEST_SECONDS = 10.0
+SLACK_SECONDS = 0.01  # due so soon after another, taken with it: the two halves of a rename
 CROWD = 500  # more paths than this below one folder become the folder
 
 
@@ -70,9 +71,10 @@ class Debounce:
     def take(self) -> Due:
         """What is due now; it no longer waits here."""
         now = self._clock.monotonic()
+        slack = SLACK_SECONDS if self.wait_seconds() == 0.0 else 0.0
         due: dict[str, bool] = {}
         for times, patience in ((self._last, self._quiet), (self._first, LONGEST_SECONDS)):
-            for path in _until(times, now - patience):
+            for path in _until(times, now - patience + slack):
                 due[path] = path in self._folders
                 self._forget(path)
         if not due:

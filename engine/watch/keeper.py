@@ -337,16 +337,21 @@ class Keeper:
         return True
 
     def _handle(self, due: Due) -> None:
-        few = len(due.paths) <= URGENT_MOST
+        folders = self._roots.sort_by_root(due.folders)
         for root, paths in self._roots.sort_by_root(due.paths).items():
-            if few:
-                self._note(self._desk.refresh(root, paths, True))
-            else:
-                with self._wake:
-                    self._agenda.add_scan(root, paths)
-        for root, folders in self._roots.sort_by_root(due.folders).items():
+            urgent = paths if len(due.paths) <= URGENT_MOST else []
+            if root in folders:
+                # What is no longer here may be in a folder that is new: compared together, moved
+                # files stay the documents they were.
+                urgent = [path for path in urgent if os.path.lexists(path)]
+            if urgent:
+                self._note(self._desk.refresh(root, urgent, True))
+            rest = [path for path in paths if path not in set(urgent)]
+            if rest:
+                folders.setdefault(root, []).extend(rest)
+        for root, places in folders.items():
             with self._wake:
-                self._agenda.add_scan(root, () if root in folders else folders)
+                self._agenda.add_scan(root, () if root in places else places)
 
     def _scan_next(self) -> bool:
         with self._wake:

@@ -31,7 +31,7 @@ class Kept:
 
     def find(self, words: str) -> list[str]:
         """The names of the files that have these words."""
-        request = SearchRequest(words, mode="phrase", verify=False)
+        request = SearchRequest(words, mode="phrase", verify=False, plain_filters=False)
         return sorted(Path(one.path).name for one in self.engine.search(request).results)
 
     def until(self, true: Callable[[], bool]) -> None:

@@ -7,6 +7,7 @@
 5. A root that is deleted, moved or unmounted is reported as gone.
 """
 
+import ctypes
 import errno
 import os
 import queue
@@ -22,6 +23,8 @@ from engine.watch.change import Change, Kind
 
 if sys.platform != "linux":
     pytest.skip("inotify is Linux's", allow_module_level=True)
+
+from watchdog.observers.inotify_c import inotify_add_watch
 
 from engine.watch import inotify
 from engine.watch.inotify import Inotify, parse_events
@@ -130,11 +133,11 @@ def test_no_watches_left_is_said_once_and_the_root_compared(
 
     def add(handle: int, path: bytes, mask: int) -> int:
         if next(allowed, None) is None:
-            inotify.ctypes.set_errno(errno.ENOSPC)
+            ctypes.set_errno(errno.ENOSPC)
             return -1
         return int(real(handle, path, mask))
 
-    real = inotify.inotify_add_watch
+    real = inotify_add_watch
     monkeypatch.setattr(inotify, "inotify_add_watch", add)
     watcher = Inotify(Rules.from_settings(FileSettings(), WatchSettings()), heard.changes.put)
     watcher.start()
