@@ -91,6 +91,16 @@ class Layer:
         keep = total > 0 if self.alive is None else (total > 0) & self.alive[found]
         return found[keep], total[keep]
 
+    def find_sequence(self, sequence: Sequence[int], fields: Sequence[int]) -> Places:
+        """The living units in which the terms are neighbours in this order."""
+        found = [
+            segment.find_sequence(sequence, fields) + start
+            for segment, start in zip(self.segments, self.starts, strict=True)
+        ]
+        units = np.concatenate(found) if found else np.zeros(0, np.int64)
+        units = units if self.alive is None else units[self.alive[units]]
+        return units.astype(np.intp)
+
     def document_frequency(self, term_id: int) -> int:
         """In how many living units the term occurs, whatever the field."""
         if self.alive is None:

@@ -28,6 +28,8 @@ from engine.keyword.words import Found, Memo, Word, gather_word, mask_weights
 from engine.query import nodes
 from engine.store.database import Database
 
+COMMON_SHARE = 0.1  # of all passages: words above it cost FTS5 more than one look at all tokens
+COMMON_LINES = 3  # such looks
 COMBINATIONS = 64  # of alternatives in one phrase or NEAR that FTS5 is asked for
 
 
@@ -222,8 +224,11 @@ class Matcher:
         phrases = [[" + ".join(quote(term) for term in one) for one in part] for part in parts]
         match node:
             case nodes.Phrase(slop=0):
-                joined = islice(product(*phrases), COMBINATIONS)
-                return self._by_phrases([" + ".join(one) for one in joined], scope)
+                expressions = [" + ".join(one) for one in islice(product(*phrases), COMBINATIONS)]
+                lines = [self._line(one) for one in islice(product(*parts), COMBINATIONS)]
+                if self._are_common(lines):
+                    return self._by_tokens(lines, expressions, scope)
+                return self._by_phrases(expressions, scope)
             case nodes.Near(ordered=False, distance=distance):
                 joined = islice(product(*phrases), COMBINATIONS)
                 near = [f"NEAR({' '.join(one)}, {distance})" for one in joined]
@@ -232,6 +237,27 @@ class Matcher:
             [" AND ".join(f"({' OR '.join(part)})" for part in phrases)], scope
         )
         return self._verify(node, [self._numbers(part) for part in parts], scope, candidates)
+
+    def _line(self, sequences: tuple[tuple[str, ...], ...]) -> list[int]:
+        return [self._compiler.find_term(term) for one in sequences for term in one]
+
+    def _are_common(self, lines: Sequence[list[int]]) -> bool:
+        """Whether FTS5 would have to walk through a large part of all positions."""
+        layer = self._view.passages
+        least = len(layer.ids) * COMMON_SHARE
+        return len(lines) <= COMMON_LINES and all(
+            min(layer.document_frequency(term) for term in line) > least for line in lines
+        )
+
+    def _by_tokens(
+        self, lines: Sequence[list[int]], expressions: Sequence[str], scope: Scope
+    ) -> Found:
+        """As `_by_phrases`, with the passages' own tokens looked through once for each line."""
+        named = self._by_phrases(expressions, replace(scope, passage=(False, False)))
+        fields = np.flatnonzero(scope.passage).tolist()
+        units = [self._view.passages.find_sequence(line, fields) for line in lines]
+        joined = units[0] if len(units) == 1 else np.unique(np.concatenate(units))
+        return Found(joined, named.documents)
 
     def _numbers(self, part: list[tuple[str, ...]]) -> Part:
         return [[self._compiler.find_term(term) for term in sequence] for sequence in part]

@@ -47,6 +47,7 @@ class Segment:
     offsets: Integers
     ordinals: npt.NDArray[np.int32]
     counts: npt.NDArray[np.uint8]  # fields × postings
+    tokens: npt.NDArray[np.uint32]  # of all units end to end, as they were given
 
     @property
     def size(self) -> int:
@@ -71,6 +72,26 @@ class Segment:
         sizes = np.where(self.term_ids[places] == term_ids, self.offsets[places + 1] - starts, 0)
         shifts = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
         return shifts + np.arange(len(shifts)), sizes
+
+    def find_sequence(
+        self, sequence: Sequence[int], fields: Sequence[int]
+    ) -> npt.NDArray[np.int64]:
+        """The units in which the terms are neighbours in this order, within one of the fields."""
+        parts = [self.find(term) for term in sequence]
+        sizes = [0 if part is None else part.stop - part.start for part in parts]
+        rarest = int(np.argmin(sizes))
+        if not sizes[rarest]:
+            return np.zeros(0, np.int64)
+        starts = np.flatnonzero(self.tokens == np.uint32(sequence[rarest])) - rarest
+        starts = starts[(starts >= 0) & (starts + len(sequence) <= len(self.tokens))]
+        for step, term in enumerate(sequence):
+            starts = starts[self.tokens[starts + step] == term]
+        ends = np.cumsum(self.field_lengths.T.reshape(-1), dtype=np.int64)
+        column = ends.searchsorted(starts, "right")
+        inside = column == ends.searchsorted(starts + len(sequence) - 1, "right")
+        column = column[inside & np.isin(column % len(self.field_lengths), fields)]
+        units = column // len(self.field_lengths)  # ascending, as the starts are
+        return units[_is_new(units)]
 
     def arrays(self, prefix: str) -> dict[str, Array]:
         """What a snapshot file keeps."""
@@ -114,7 +135,8 @@ def build_segment(forward: Tokens) -> Segment:
         first = last
     term_ids, offsets, ordinals, counts = _merge(blocks, len(forward.field_lengths))
     return Segment(
-        forward.ids, forward.documents, forward.field_lengths, term_ids, offsets, ordinals, counts
+        forward.ids, forward.documents, forward.field_lengths, term_ids, offsets, ordinals, counts,
+        forward.tokens,
     )
 
 

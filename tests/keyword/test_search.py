@@ -12,7 +12,7 @@
 import numpy as np
 import pytest
 
-from engine.keyword import KeywordHits, KeywordIndex
+from engine.keyword import KeywordHits, KeywordIndex, match
 from engine.keyword.scoring import SCORERS
 from engine.keyword.scoring.weighing import sagasu_weighing
 from engine.query import parse
@@ -177,6 +177,25 @@ def test_allowed_documents_never_add_results(
     }
     nothing = np.zeros(0, np.int64)
     assert not len(ask(index, text, allowed=nothing))
+
+
+def test_tokens_and_fts5_find_the_same_phrases(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = np.random.default_rng(3)
+    texts = [" ".join(random.choice(list("abcd"), 30)) for _ in range(40)]
+    library.add(*(Page(f"{n}.txt", (text, text[::-1])) for n, text in enumerate(texts[:20])))
+    library.open()
+    library.add(*(Page(f"{n}.txt", (text,), trail="b c") for n, text in enumerate(texts[20:], 20)))
+    library.remove("3.txt")
+    index = library.open(snapshot=False)
+    for phrase in ('"a b c a"', '"d d d"', 'heading:"b c"', 'body:"c c b a d"', '"a b c d a b"'):
+        answers = []
+        for share in (-1.0, 2.0):
+            monkeypatch.setattr(match, "COMMON_SHARE", share)
+            hits = ask(index, phrase, per_document=9)
+            answers.append(sorted(zip(hits.chunks.tolist(), hits.scores.tolist(), strict=True)))
+        assert answers[0] == answers[1]
 
 
 def test_a_document_with_all_words_comes_first(library: Library) -> None:
