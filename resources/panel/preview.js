@@ -21,6 +21,8 @@ export class Preview {
     this.known = new Map();
     this.wanted = "";
     this.drawn = "";
+    this.fetching = "";
+    this.result = null;
     this.timer = 0;
     this.image = "";
   }
@@ -33,8 +35,10 @@ export class Preview {
     const known = this.known.get(key);
     // What is on the screen for this very passage stays until something newer is there.
     if (known || this.drawn !== key) this.draw(result, known ?? fromSnippet(result));
+    else this.root.querySelector(".reasons")?.replaceWith(reasons(result));
     this.drawn = key;
-    if (!known) this.timer = setTimeout(() => this.fetch(key, result, query), wait_ms);
+    this.result = result;
+    if (!known && this.fetching !== key) this.timer = setTimeout(() => this.fetch(key, result, query), wait_ms);
   }
 
   /** Shows these nodes instead of a document. */
@@ -59,14 +63,17 @@ export class Preview {
   }
 
   async fetch(key, result, query) {
+    this.fetching = key;
     try {
       const found = await this.transport.ask("preview", { id: result.id, chunk: result.chunk, query });
       if (this.known.size >= KEPT) this.known.delete(this.known.keys().next().value);
       this.known.set(key, found);
-      if (this.wanted === key) this.draw(result, found);
+      // The answer by meaning may have told more about the row since this was asked.
+      if (this.wanted === key) this.draw(this.result, found);
     } catch (error) {
       if (this.wanted === key) this.complain(error);
     }
+    if (this.fetching === key) this.fetching = "";
   }
 
   draw(result, answer) {
@@ -143,7 +150,9 @@ function fromSnippet(result) {
 function crumbs(result, found) {
   const place = placeText({ ...result.location, page: found.page ?? result.location.page });
   const paged = place && found.pages ? `${place} of ${formatCount(found.pages)}` : place;
-  const trail = found.trail.length > 0 ? found.trail : [formatFolder(result.path)];
+  // A heading that only repeats the title says nothing; the folder does.
+  const headings = found.trail.filter((step) => step !== (found.title || result.title));
+  const trail = headings.length > 0 ? headings : [formatFolder(result.path)];
   const steps = trail.flatMap((step, index) => [
     index > 0 ? el("span", { class: "between", "aria-hidden": "true" }, "›") : null,
     el("span", { dir: "auto", title: step }, step)]);

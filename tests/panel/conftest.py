@@ -41,7 +41,6 @@ NO_BROWSER = (
 )
 
 PATIENCE_MS = 20_000  # the machine may be busy with something else
-expect.set_options(timeout=PATIENCE_MS)
 
 Answer = Callable[[dict[str, Any]], Any]
 
@@ -229,6 +228,7 @@ def browser() -> Iterator[Browser]:
     found = next((path for name in names if (path := shutil.which(name))), None)
     if found is None:
         pytest.fail(NO_BROWSER, pytrace=False)
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
         yield browser
