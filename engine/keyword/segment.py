@@ -91,7 +91,8 @@ class Segment:
         inside = column == ends.searchsorted(starts + len(sequence) - 1, "right")
         column = column[inside & np.isin(column % len(self.field_lengths), fields)]
         units = column // len(self.field_lengths)  # ascending, as the starts are
-        return units[_is_new(units)]
+        found: npt.NDArray[np.int64] = units[_is_new(units)]
+        return found
 
     def arrays(self, prefix: str) -> dict[str, Array]:
         """What a snapshot file keeps."""
