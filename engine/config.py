@@ -133,15 +133,15 @@ class RankingSettings:
         0.3, "What is left of meaning for languages the model cannot read", low=0.0, high=1.0
     )
     neighbour_share: float = setting(
-        0.25, "How far a hit's nearest neighbours draw its score; 0: not at all", low=0.0, high=0.9
+        0.4, "How far a hit's nearest neighbours draw its score; 0: not at all", low=0.0, high=0.9
     )
-    neighbour_count: int = setting(3, "Neighbours that do", low=1, high=50)
+    neighbour_count: int = setting(5, "Neighbours that do", low=1, high=50)
     neighbour_pool: int = setting(50, "First documents that have any", low=2, high=1000)
     rrf_k: float = setting(60.0, "Constant of reciprocal rank fusion", low=1.0, high=1000.0)
     rrf_first_bonus: float = setting(0.05, "What a first place adds to it", low=0.0, high=1.0)
     rrf_near_bonus: float = setting(0.02, "What places two and three add", low=0.0, high=1.0)
     abstain_below: float = setting(
-        0.05, "Confidence under which there is “nothing relevant”", low=0.0, high=1.0
+        0.03, "Confidence under which there is “nothing relevant”", low=0.0, high=1.0
     )
     shortcut: bool = setting(True, "A clear winner by words needs no model")
     shortcut_share: float = setting(0.85, "Its score beside the second's", low=0.5, high=1.0)

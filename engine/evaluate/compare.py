@@ -25,10 +25,6 @@ MAIN_METRIC = "ndcg@10"
 Watch = Callable[[str, int, int], None]  # what is being done, how far, of how many
 
 
-def _ignore(_what: str, _done: int, _total: int) -> None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """What was measured on one set."""
@@ -93,7 +89,7 @@ def evaluate_folder(
     binary: bool = False,
     limit: int | None = None,
     config: Config | None = None,
-    watch: Watch = _ignore,
+    watch: Watch | None = None,
 ) -> Comparison:
     """Measures a BEIR folder with an index of its own, which is thrown away afterwards."""
     dataset = read_dataset(folder, split, binary)
@@ -102,7 +98,8 @@ def evaluate_folder(
         names = write_documents(folder, files)
         started = time.perf_counter()
         with Engine.open(Path(scratch) / "home", write=True, config=config) as engine:
-            watch("indexing", 0, len(names))
+            if watch is not None:
+                watch("indexing", 0, len(names))
             engine.index(str(files))
             indexed = time.perf_counter() - started
             found = ask_questions(
@@ -118,7 +115,7 @@ def ask_questions(
     identify: Callable[[str], str],
     modes: Sequence[str] = MODES,
     limit: int | None = None,
-    watch: Watch = _ignore,
+    watch: Watch | None = None,
 ) -> Comparison:
     """Measures the answers of an open engine; `identify` gives the judged id of a path."""
     questions = dataset.questions[:limit]
@@ -129,7 +126,8 @@ def ask_questions(
         run: dict[str, list[str]] = {}
         started = time.perf_counter()
         for done, question in enumerate(questions):
-            watch(mode, done, len(questions))
+            if watch is not None:
+                watch(mode, done, len(questions))
             request = SearchRequest(
                 query=question.text,
                 mode=mode,

@@ -1,8 +1,9 @@
 """What do a hit's neighbours say? Documents that mean the same deserve scores that are alike.
 
-Each candidate's score is mixed with the mean of its nearest candidates, weighted by their cosine
-(score regularisation; Diaz 2005). Scores 1.0, 0.5, 0.4, one neighbour each, share 0.25: where the
-first and the third are each other's nearest, the third becomes 0.75 · 0.4 + 0.25 · 1.0 = 0.55 and
+Each candidate's score is mixed with the mean of its nearest candidates, weighted by their cosine,
+and by the more the nearer they are (score regularisation; Diaz 2005): pull = share · mean cosine.
+Scores 1.0, 0.5, 0.4, one neighbour each, share 0.4: where the first and the third are each other's
+nearest (cosine 0.8), the pull is 0.32 and the third becomes 0.68 · 0.4 + 0.32 · 1.0 = 0.592: it
 passes the second, which nobody supports. Measured on the judged sets: +0.02 nDCG@10 on Cranfield,
 +0.01 on CISI, MED and CoSQA, nothing lost on the others.
 """
@@ -18,9 +19,9 @@ ALONE = 262_144
 
 
 def smooth_scores(
-    scores: Scores, vectors: npt.NDArray[np.float32], share: float = 0.25, count: int = 3
+    scores: Scores, vectors: npt.NDArray[np.float32], share: float = 0.4, count: int = 5
 ) -> Scores:
-    """The scores, each drawn by `share` towards those of its `count` nearest by unit vectors.
+    """The scores, each drawn by up to `share` towards those of its `count` nearest by unit vectors.
 
     A row that is not finite (no vector yet) keeps its score and draws no other.
     """
@@ -34,9 +35,9 @@ def smooth_scores(
     weights = np.take_along_axis(alike, nearest, axis=1)
     total = weights.sum(axis=1)
     means = (weights * scores[known][nearest]).sum(axis=1) / np.where(total > 0.0, total, 1.0)
+    pull = share * total / count
     smoothed = scores.copy()
-    drawn = (1.0 - share) * scores[known] + share * means
-    smoothed[known] = np.where(total > 0.0, drawn, scores[known])
+    smoothed[known] = (1.0 - pull) * scores[known] + pull * means
     return smoothed
 
 

@@ -31,6 +31,7 @@ from engine.rank.weights import CLEAR_PLACE, Share, Tuning, choose_share, measur
 
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
+DOUBT_BELOW = 0.3  # an irrelevant first hit has a confidence of 0.02, a relevant one of 0.97
 Fetch = Callable[[Integers], Floats]  # the stored vectors of passages, a row of NaN for none
 
 
@@ -97,6 +98,9 @@ def combine(
         return []
     share = _choose(query, words, meaning, table, settings)
     by_words, by_meaning = _scale(table, settings.fusion)
+    if 0.0 < share.meaning < 1.0 and settings.fusion == "convex":
+        # The best by words counts in full only if it holds a third of them: else it is by chance.
+        by_words = by_words * min(3.0 * _held_by_best(table), 1.0)
     summed = _fuse(table, by_words, by_meaning, share.meaning, settings)
     foreign = _foreign_share(meaning, table)
     drawn = summed
@@ -117,8 +121,16 @@ def combine(
 
 def nothing_relevant(fused: list[Fused], settings: RankingSettings) -> bool:
     """Whether even the best of the answer is unlikely to be what was asked for."""
-    confidence = np.array([one.parts["confidence"] for one in fused[:CLEAR_PLACE]], np.float64)
-    return is_nothing(confidence, settings.abstain_below)
+    return is_nothing(_first_confidences(fused), settings.abstain_below)
+
+
+def is_doubtful(fused: list[Fused]) -> bool:
+    """Whether the answer is too uncertain to stand if something else can still be tried."""
+    return is_nothing(_first_confidences(fused), DOUBT_BELOW)
+
+
+def _first_confidences(fused: list[Fused]) -> Scores:
+    return np.array([one.parts["confidence"] for one in fused[:CLEAR_PLACE]], np.float64)
 
 
 def _tabulate(words: WordSide, meaning: MeaningSide) -> _Table:
@@ -167,8 +179,13 @@ def _choose(
 
 def _certainty(words: WordSide, table: _Table) -> float:
     """How far to believe the words: 1 when nothing speaks against them."""
+    return measure_certainty(_held_by_best(table), words.fuzzy)
+
+
+def _held_by_best(table: _Table) -> float:
+    """The share of the question's words in the best document by words; 1 when it is not known."""
     held = float(table.coverage[int(np.argmax(np.nan_to_num(table.keyword, nan=-np.inf)))])
-    return measure_certainty(1.0 if np.isnan(held) else held, words.fuzzy)
+    return 1.0 if np.isnan(held) else held
 
 
 def _foreign_share(meaning: MeaningSide, table: _Table) -> float:
@@ -207,9 +224,11 @@ def _draw(table: _Table, summed: Scores, fetch: Fetch, settings: RankingSettings
     """The best documents drawn towards their neighbours; the rest keep their distance."""
     if settings.neighbour_share <= 0.0:
         return summed
-    pool = np.argsort(-summed, kind="stable")[: settings.neighbour_pool]
+    order = np.argsort(-summed, kind="stable")
+    pool, beyond = order[: settings.neighbour_pool], order[settings.neighbour_pool :]
     pool = pool[table.nearest[pool] > 0]
-    drawn = summed * (1.0 - settings.neighbour_share)
+    drawn = summed.copy()
+    drawn[beyond] *= 1.0 - settings.neighbour_share
     if len(pool):
         drawn[pool] = smooth_scores(
             summed[pool],

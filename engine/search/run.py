@@ -21,7 +21,14 @@ from engine.keyword import KeywordHits, build_snapshot, open_keyword_index
 from engine.keyword.hits import empty_hits
 from engine.keyword.names import NameIndex, build_name_snapshot
 from engine.models import Result
-from engine.search.combine import Fused, MeaningSide, WordSide, combine, nothing_relevant
+from engine.search.combine import (
+    Fused,
+    MeaningSide,
+    WordSide,
+    combine,
+    is_doubtful,
+    nothing_relevant,
+)
 from engine.search.facets import count_facets, raise_pinned, read_rows, sort_fused
 from engine.search.meaning import (
     NOTHING,
@@ -163,7 +170,7 @@ class Searcher:
         """No word occurs, and what means something close is not close enough to be it."""
         if answer.words.total_documents:
             return False
-        return not answer.fused or nothing_relevant(answer.fused, self.rooms.config.ranking)
+        return not answer.fused or is_doubtful(answer.fused)
 
     def _answer(self, question: Question) -> Answer:
         request, settings = question.request, self.rooms.config.search

@@ -22,6 +22,11 @@ def test_words_alone_when_there_is_no_cosine() -> None:
     assert found == pytest.approx([1 / (1 + math.exp(-1.0))] * 2)
 
 
+def test_a_paraphrase_needs_no_common_word() -> None:
+    found = score_confidence(np.array([0.4]), np.array([0.0]))
+    assert found[0] == pytest.approx(1 / (1 + math.exp(6.5 - 14 * 0.4)))
+
+
 def test_every_word_there_is_never_noise() -> None:
     assert score_confidence(np.array([0.0]), np.array([1.0]))[0] == 0.5
 
@@ -39,6 +44,6 @@ def test_the_best_gets_the_confidence_and_the_rest_their_share() -> None:
 
 
 def test_nothing_relevant() -> None:
-    assert is_nothing(np.array([0.01, 0.04]))
+    assert is_nothing(np.array([0.01, 0.02]))
     assert not is_nothing(np.array([0.01, 0.06]))
     assert is_nothing(np.array([]))

@@ -11,16 +11,17 @@ VECTORS = np.array([[1.0, 0.0], [0.1, 0.99499], [0.8, 0.6]], np.float32)
 
 def test_one_neighbour_each() -> None:
     # nearest: first ↔ third (0.8); the second's nearest is the third (0.08 + 0.597 = 0.677)
-    found = smooth_scores(SCORES, VECTORS, share=0.25, count=1)
+    found = smooth_scores(SCORES, VECTORS, share=0.4, count=1)
     assert found == pytest.approx(
-        [0.75 * 1.0 + 0.25 * 0.4, 0.75 * 0.5 + 0.25 * 0.4, 0.75 * 0.4 + 0.25 * 1.0], abs=1e-4
+        [0.68 * 1.0 + 0.32 * 0.4, (1 - 0.2708) * 0.5 + 0.2708 * 0.4, 0.68 * 0.4 + 0.32 * 1.0],
+        abs=1e-4,
     )
 
 
 def test_two_neighbours_count_by_their_cosine() -> None:
     found = smooth_scores(SCORES, VECTORS, share=0.5, count=2)
-    mean = (0.1 * 0.5 + 0.8 * 0.4) / 0.9
-    assert found[0] == pytest.approx(0.5 * 1.0 + 0.5 * mean, abs=1e-4)
+    mean, pull = (0.1 * 0.5 + 0.8 * 0.4) / 0.9, 0.5 * 0.45
+    assert found[0] == pytest.approx((1 - pull) * 1.0 + pull * mean, abs=1e-4)
 
 
 def test_a_missing_vector_keeps_its_score() -> None:
