@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+KEPT_BATCH_FILES = 80  # a changed file waits behind one such batch at most
 LINKS_MOST = 2_000  # links of one root that are judged anew when their targets may have changed
 ASKED_SECONDS = 3.0  # so long after a question embedding leaves the other cores alone
 
@@ -65,6 +66,7 @@ def open_keeper(engine: "Engine", *, embed: bool = True) -> Keeper:
         reconcile_minutes=watch.reconcile_minutes,
     )
     engine.indexer().between = work.between(keeper)
+    engine.indexer().batch_files = KEPT_BATCH_FILES
     engine.indexer().warm_up()
     keeper.embed_soon()
     return keeper

@@ -11,7 +11,7 @@ import threading
 import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BATCH_FILES = 400
-BATCH_PASSAGES = 4_000
 BATCH_SECONDS = 1.0  # what was read is searchable after this time at the latest
 EMBED_AT_ONCE = 512  # passages of one transaction
 
@@ -98,14 +97,15 @@ class Control:
 class _Batch:
     """Replies waiting for one transaction."""
 
-    replies: list[tuple[Task, Reply]]
-    passages: int
-    since: float
+    most: int
+    replies: list[tuple[Task, Reply]] = field(default_factory=list)
+    passages: int = 0
+    since: float = 0.0
 
     def is_full(self) -> bool:
         return (
-            len(self.replies) >= BATCH_FILES
-            or self.passages >= BATCH_PASSAGES
+            len(self.replies) >= self.most
+            or self.passages >= 10 * self.most
             or (bool(self.replies) and time.monotonic() - self.since >= BATCH_SECONDS)
         )
 
@@ -131,6 +131,7 @@ class Indexer:
         self._terms = TermIds()
         self._listen: Listener = listener or (lambda progress: None)
         self.changed: Callable[[], None] = lambda: None  # told after every commit
+        self.batch_files = BATCH_FILES  # of one transaction: fewer, and urgent work waits less
         # Called often during a long run, on the writer's own thread: the place for urgent work.
         self.between: Callable[[], None] = lambda: None
 
@@ -207,7 +208,7 @@ class Indexer:
             return
         by_path = {task.path: task for task in tasks}
         newest = sorted(tasks, key=lambda task: -task.mtime_ns)  # touched last, wanted first
-        batch = _Batch([], 0, time.monotonic())
+        batch = _Batch(self.batch_files)
         done, started = 0, time.monotonic()
         for reply in self._replies(newest, urgent):
             if reply is not None:
@@ -218,7 +219,7 @@ class Indexer:
                 done += 1
             if batch.is_full():
                 self._write(root, batch, report, urgent)
-                batch = _Batch([], 0, time.monotonic())
+                batch = _Batch(self.batch_files)
                 if not urgent:
                     self._tell("reading", done, len(tasks), started)
         self._write(root, batch, report, urgent)

@@ -386,9 +386,9 @@ def move_document(
     tokens = terms.encode(connection, " ".join(fields))
     lengths = json.dumps([len(part.split()) for part in fields])
     connection.execute(
-        "UPDATE documents SET uid=?, path=?, name=?, title=?, root_id=?, tokens=?, field_lengths=? "
-        "WHERE id=?",
-        (uid, path, name, title, root_id, tokens, lengths, document),
+        "UPDATE documents SET uid=?, path=?, name=?, title=?, root_id=?, tokens=?, "
+        "field_lengths=?, metadata = json_replace(metadata, '$.source_path', ?) WHERE id=?",
+        (uid, path, name, title, root_id, tokens, lengths, path, document),
     )
     connection.execute(
         "INSERT INTO documents_fts (rowid, title, name, path, tags, author) VALUES (?,?,?,?,?,?)",

@@ -51,6 +51,7 @@ TEXTS = (
 folders = st.sampled_from(FOLDERS)
 names = st.sampled_from(NAMES)
 texts = st.sampled_from(TEXTS)
+numbers = st.integers(0, 40)
 
 QUERIES = {
     "documents": "SELECT path, uid, name, title, language, format, hex(content_hash), size,"
@@ -181,22 +182,37 @@ class KeptIndex(RuleBasedStateMachine):
             draft.write_text(text, encoding="utf-8")
             draft.replace(path)
 
-    @rule(folder=folders, name=names)
-    def append(self, folder: str, name: str) -> None:
-        path = self.at(folder, name)
-        if path.is_file() and not path.is_symlink():
+    @rule(which=numbers)
+    def append(self, which: int) -> None:
+        path = self.some_file(which)
+        if path is not None and not path.is_symlink():
             with path.open("a", encoding="utf-8") as file:
                 file.write("\nmore of it\n")
 
-    @rule(old=folders, name=names, new=folders, other=names)
-    def rename(self, old: str, name: str, new: str, other: str) -> None:
-        source, target = self.at(old, name), self.at(new, other)
-        if source.exists() and target.parent.is_dir() and not target.is_dir():
+    def some_file(self, which: int) -> Path | None:
+        """One of the files that are there."""
+        found = sorted(path for path in self.tree.rglob("*") if path.is_file())
+        return found[which % len(found)] if found else None
+
+    @rule(which=numbers, new=folders, other=names)
+    def rename(self, which: int, new: str, other: str) -> None:
+        source, target = self.some_file(which), self.at(new, other)
+        if source is not None and target.parent.is_dir() and not target.is_dir():
             source.rename(target)
 
-    @rule(folder=folders, name=names)
-    def delete(self, folder: str, name: str) -> None:
-        self.at(folder, name).unlink(missing_ok=True)
+    @rule(which=numbers, new=folders)
+    def move(self, which: int, new: str) -> None:
+        source = self.some_file(which)
+        if source is not None and (self.tree / new).is_dir():
+            target = self.tree / new / source.name
+            if not target.is_dir():
+                source.replace(target)
+
+    @rule(which=numbers)
+    def delete(self, which: int) -> None:
+        path = self.some_file(which)
+        if path is not None:
+            path.unlink()
 
     @rule(folder=folders, name=names, mode=st.sampled_from((0o600, 0o644, 0o755)))
     def chmod(self, folder: str, name: str, mode: int) -> None:
