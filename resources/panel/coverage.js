@@ -13,6 +13,7 @@ const STATES = { indexed: "Searchable", skipped: "Left out", failed: "Unreadable
 const filter = { state: "", reason: "" };
 let files = [];
 let place = { state: 0, offset: 0 };
+let turns = 0;
 let transport = null;
 
 function start() {
@@ -41,31 +42,34 @@ const leave = () => {
 const wantedStates = () => (filter.state ? [filter.state] : ["failed", "evicted", "missing", "skipped"]);
 
 async function load({ more = false } = {}) {
-  if (!more) {
-    files = [];
-    place = { state: 0, offset: 0 };
-  }
+  const turn = ++turns;
+  const from = more ? { files, place } : { files: [], place: { state: 0, offset: 0 } };
   try {
-    const found = await readPage();
-    draw(found);
+    const page = await readPage(from.place);
+    // A newer load has begun meanwhile: only one may draw.
+    if (turn !== turns) return;
+    files = [...from.files, ...page.files];
+    place = page.place;
+    draw(page.found);
   } catch (error) {
     replace(byId("summary"), error.message || "Sagasu is not answering.");
     replace(byId("more"), el("button", { class: "button first", type: "button", onclick: () => load() }, "Try Again"));
   }
 }
 
-/* The next rows, from as many states as it takes; resolves to the last answer. */
-async function readPage() {
+/* The next rows from `start` on, out of as many states as it takes, and where to go on. */
+async function readPage(start) {
   const states = wantedStates();
-  let room = PAGE;
-  let found = null;
-  while (room > 0 && place.state < states.length) {
-    found = await transport.ask("coverage", { state: states[place.state], reason: filter.reason, limit: room, offset: place.offset });
-    files.push(...found.files);
-    place = found.files.length < room ? { state: place.state + 1, offset: 0 } : { ...place, offset: place.offset + room };
-    room -= found.files.length;
+  const page = { files: [], place: start, found: null };
+  while (page.files.length < PAGE && page.place.state < states.length) {
+    const { state, offset } = page.place;
+    const limit = PAGE - page.files.length;
+    page.found = await transport.ask("coverage", { state: states[state], reason: filter.reason, limit, offset });
+    const full = page.found.files.length === limit;
+    page.files.push(...page.found.files);
+    page.place = full ? { state, offset: offset + limit } : { state: state + 1, offset: 0 };
   }
-  return found;
+  return page;
 }
 
 function draw(found) {
