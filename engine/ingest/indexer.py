@@ -367,7 +367,8 @@ class Indexer:
         done, started = 0, time.monotonic()
         total = documents.count_waiting(connection)
         while self._may_go_on() and (most is None or done < most):
-            batch = documents.waiting_passages(connection, EMBED_AT_ONCE)
+            left = EMBED_AT_ONCE if most is None else min(EMBED_AT_ONCE, most - done)
+            batch = documents.waiting_passages(connection, left)
             if not batch:
                 break
             done += self._embed_batch(embedder, index, batch)
