@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.errors import InvalidValueError
-from engine.keyword import KeywordIndex
 from engine.query import Query, parse
 from engine.query.filters import find_fault, resolve
 from engine.query.nodes import Filter
@@ -40,7 +39,9 @@ class Question:
         return not self.fuzzy and bool(self.query.words) and self.request.keyword_enabled
 
 
-def read_question(request: SearchRequest, database: Database, keyword: KeywordIndex) -> Question:
+def read_question(
+    request: SearchRequest, database: Database, languages: tuple[str, ...]
+) -> Question:
     """The request as a question; QuerySyntaxError when it cannot be read."""
     today = date.today()
     text, chips, found = request.query, tuple[Chip, ...](), tuple[Filter, ...]()
@@ -64,7 +65,6 @@ def read_question(request: SearchRequest, database: Database, keyword: KeywordIn
     allowed = filter_documents(database, resolve(filters, today)) if filters else None
     if request.scopes:
         allowed = _within_scopes(database, request.scopes, allowed)
-    languages = read_languages(database)
     return Question(request, query, chips, allowed, languages, request.fuzzy_enabled)
 
 

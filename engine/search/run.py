@@ -86,6 +86,7 @@ class Searcher:
         self.rooms = rooms
         self.keyword = open_keyword_index(rooms.database, rooms.postings)
         self.names = NameIndex(rooms.database, _names_path(rooms.postings))
+        self._languages: tuple[object, tuple[str, ...]] = (None, ())
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="sagasu-search")
         self._verifier = Verifier()
 
@@ -104,7 +105,7 @@ class Searcher:
     def search(self, request: SearchRequest) -> SearchResponse:
         """The answer to one question, which has been checked."""
         started = time.perf_counter()
-        question = read_question(request, self.rooms.database, self.keyword)
+        question = read_question(request, self.rooms.database, self.languages())
         if request.mode == "names":
             response = self._quick_open(question)
             return replace(response, query_time_ms=(time.perf_counter() - started) * 1000)
@@ -116,15 +117,22 @@ class Searcher:
         response = self._respond(question, answer)
         return replace(response, query_time_ms=(time.perf_counter() - started) * 1000)
 
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the indexed documents; read anew when something was written."""
+        connection = self.rooms.database.connection()
+        state = (id(connection), self.rooms.database.data_version(), connection.total_changes)
+        if self._languages[0] != state:
+            self._languages = (state, read_languages(self.rooms.database))
+        return self._languages[1]
+
     def suggest(self, text: str, limit: int = 3) -> list[str]:
         """The question with its unknown words mended, the likeliest first."""
-        languages = read_languages(self.rooms.database)
-        return [one.text for one in suggest_spelling(self.keyword, text, languages, limit=limit)]
+        found = suggest_spelling(self.keyword, text, self.languages(), limit=limit)
+        return [one.text for one in found]
 
     def complete(self, text: str, limit: int = 8) -> list[str]:
         """How the last word may go on."""
-        languages = read_languages(self.rooms.database)
-        return [one.text for one in complete(self.keyword, text, languages, limit=limit)]
+        return [one.text for one in complete(self.keyword, text, self.languages(), limit=limit)]
 
     def _quick_open(self, question: Question) -> SearchResponse:
         request = question.request

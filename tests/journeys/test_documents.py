@@ -1,4 +1,4 @@
-"""Real documents of every format: what stands in them is found by searching, or the ledger says why.
+"""Real documents of every format: what stands in them is found, or the ledger says why not.
 
 The documents lie beside the project; where they do not exist this is skipped.
 """

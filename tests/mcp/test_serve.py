@@ -7,13 +7,17 @@
 5. nothing but the protocol reaches stdout, although the process prints;
 6. secrets are masked, unless the settings say otherwise; `mcp.folders` limits what is seen;
 7. no path leads out of the indexed folders; what was seen is in the access log;
-8. without an index the error says what to do, and the next call works once there is one.
+8. an assistant that stays connected finds by meaning what another process indexes later;
+9. without an index the error says what to do, and the next call works once there is one.
 """
 
 import asyncio
 import json
 import re
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, TypeVar
 
 import anyio
 import pytest
@@ -28,6 +32,13 @@ NAMES = [
     "search_with_hypothesis", "similar_documents", "context_pack", "get_document", "list_roots",
     "index_status",
 ]  # fmt: skip
+T = TypeVar("T")
+
+
+def run_alone(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Runs it in a thread of its own: a browser's tests may keep an event loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 def test_every_tool_is_listed_and_answers(library: Library) -> None:
@@ -56,7 +67,7 @@ def test_every_tool_is_listed_and_answers(library: Library) -> None:
             assert f"- {library.docs}: 6 documents" in roots
             assert "documents: 6" in await call(session, "index_status")
 
-    asyncio.run(ask())
+    run_alone(ask())
 
 
 def test_documents_are_read_whole_by_lines_and_by_section(library: Library) -> None:
@@ -87,7 +98,7 @@ def test_documents_are_read_whole_by_lines_and_by_section(library: Library) -> N
             )
             assert "end_line" in backwards
 
-    asyncio.run(ask())
+    run_alone(ask())
 
 
 def test_a_context_pack_keeps_to_its_budget_and_does_not_repeat(library: Library) -> None:
@@ -102,7 +113,7 @@ def test_a_context_pack_keeps_to_its_budget_and_does_not_repeat(library: Library
             small = await call(session, "context_pack", query=query, token_budget=300, min_score=0)
             assert len(small) < 300 * 4 + 200
 
-    asyncio.run(ask())
+    run_alone(ask())
 
 
 @pytest.mark.parametrize(
@@ -150,7 +161,7 @@ def test_bad_arguments_are_named(
             desk.close()
         return "it was answered"
 
-    assert says in asyncio.run(ask())
+    assert says in run_alone(ask())
 
 
 def test_refusals_reach_the_client_as_errors(library: Library) -> None:
@@ -161,7 +172,7 @@ def test_refusals_reach_the_client_as_errors(library: Library) -> None:
             assert "there is no tool" in await refused(session, "format_disk")
             assert "Carrots" in await call(session, "query_documents", query="carrots")
 
-    asyncio.run(ask())
+    run_alone(ask())
 
 
 def test_the_handshake_does_not_wait_for_the_index(library: Library, tmp_path: Path) -> None:
@@ -177,7 +188,7 @@ def test_the_handshake_does_not_wait_for_the_index(library: Library, tmp_path: P
             held.unlink()
             assert "Carrots" in await asyncio.wait_for(waiting, 30)
 
-    asyncio.run(ask())
+    run_alone(ask())
 
 
 def test_a_cancelled_call_ends_and_the_service_goes_on(library: Library, tmp_path: Path) -> None:
@@ -192,7 +203,7 @@ def test_a_cancelled_call_ends_and_the_service_goes_on(library: Library, tmp_pat
             held.unlink()
             assert "Carrots" in await call(session, "query_documents", query="carrots")
 
-    asyncio.run(ask())
+    run_alone(ask())
 
 
 def test_two_clients_and_many_calls_at_once(library: Library) -> None:
@@ -207,7 +218,7 @@ def test_two_clients_and_many_calls_at_once(library: Library) -> None:
             assert all(text.startswith("# Search Results\n\n[1] docs/") for text in answers)
             assert sum("soup.md" in text for text in answers) >= 10
 
-    asyncio.run(ask())
+    run_alone(ask())
 
 
 def test_secrets_are_masked_unless_switched_off(library: Library, tmp_path: Path) -> None:
@@ -217,14 +228,14 @@ def test_secrets_are_masked_unless_switched_off(library: Library, tmp_path: Path
             whole = await call(session, "get_document", path="docs/money/accounts.md")
             return found + whole
 
-    text = asyncio.run(read(library.home))
+    text = run_alone(read(library.home))
     assert CARD not in text
     assert IBAN not in text
     assert "hunter2secret99" not in text
     assert text.count("[masked: card number]") == 2
     (library.home / "config.yaml").write_text("mcp:\n  mask_secrets: false\n")
     try:
-        assert CARD in asyncio.run(read(library.home))
+        assert CARD in run_alone(read(library.home))
     finally:
         (library.home / "config.yaml").unlink()
 
@@ -246,7 +257,7 @@ def test_folders_limit_what_assistants_see(library: Library) -> None:
             assert "guide" not in near
 
     try:
-        asyncio.run(ask())
+        run_alone(ask())
     finally:
         (library.home / "config.yaml").unlink()
 
@@ -265,7 +276,7 @@ def test_files_can_be_left_out_and_folders_chosen(library: Library) -> None:
             )
             assert "cooking" not in only
 
-    asyncio.run(ask())
+    run_alone(ask())
 
 
 def test_what_was_seen_is_in_the_access_log(library: Library) -> None:
@@ -273,7 +284,7 @@ def test_what_was_seen_is_in_the_access_log(library: Library) -> None:
         async with connect(library.home) as session:
             await call(session, "get_document", path="docs/cooking/bread.md")
 
-    asyncio.run(ask())
+    run_alone(ask())
     rows = [json.loads(line) for line in (library.home / "access.log").read_text().splitlines()]
     last = rows[-1]
     assert last["client"].startswith("mcp")
@@ -297,6 +308,30 @@ def test_without_an_index_the_error_helps(tmp_path: Path) -> None:
         with Engine.open(tmp_path / "home", write=True) as engine:
             engine.index(str(docs))
 
+    run_alone(ask())
+
+
+def test_an_assistant_that_stays_finds_what_comes_later(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "soup.txt").write_text("Carrots and celery are cooked.\n")
+    guess = "Instruments that look at the stars in the night sky"
+
+    def index() -> None:
+        with Engine.open(tmp_path / "home", write=True) as engine:
+            engine.index(str(docs))
+
+    async def ask() -> None:
+        async with connect(tmp_path / "home") as session:
+            first = await call(session, "search_with_hypothesis", hypothesis=guess)
+            assert "galaxies" not in first
+            (docs / "sky.txt").write_text("The telescope observes distant galaxies.\n")
+            await asyncio.to_thread(index)
+            async with asyncio.timeout(30):
+                while "galaxies" not in first:
+                    first = await call(session, "search_with_hypothesis", hypothesis=guess)
+
+    index()
     asyncio.run(ask())
 
 
@@ -307,4 +342,4 @@ def test_answers_are_of_the_protocols_kind(library: Library) -> None:
             assert isinstance(found, CallToolResult)
             assert len(found.content) == 1
 
-    asyncio.run(ask())
+    run_alone(ask())
