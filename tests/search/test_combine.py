@@ -86,7 +86,8 @@ def test_passages_are_listed_best_first() -> None:
         PLAIN,
     )
     assert found[0].chunks == (12, 13, 11)
-    assert (found[0].keyword, found[0].semantic) == (5.0, pytest.approx(0.6))
+    assert found[0].keyword == 5.0
+    assert found[0].semantic == pytest.approx(0.6)
 
 
 def test_neighbours_draw_and_a_missing_vector_does_not() -> None:
