@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from engine.ingest.indexer import Indexer
     from engine.ingest.pipeline import Recipe
     from engine.search.run import Searcher
+    from engine.search.snippet import Ranges
     from engine.vector import VectorIndex
     from engine.watch.keeper import Keeper
 
@@ -72,6 +73,8 @@ __all__ = [
 
 COUNT_SECONDS = 1.0
 
+FOLLOW_SECONDS = 2.0
+
 
 class Engine:
     """One index, open for reading or for writing."""
@@ -88,6 +91,7 @@ class Engine:
         self._semantic_reason: str | None = None
         self._waiting = (float("-inf"), 0)  # when it was counted, how many
         self._vectors: VectorIndex | None = None
+        self._followed: tuple[float, object] = (0.0, None)  # when, and how the vectors were then
         self._indexer: Indexer | None = None
         self._searcher: Searcher | None = None
         self._keeper: Keeper | None = None
@@ -206,11 +210,12 @@ class Engine:
         """The vector graph, level with the database; None when meaning is off."""
         embedder = self.embedder()
         with self._guard:
-            if embedder is not None and self._vectors is None:
+            if embedder is not None and (self._vectors is None or self._is_behind()):
                 from engine.store.vectors import fetch_vectors, known_vectors
                 from engine.vector import open_vector_index
 
                 connection = self.database.connection()
+                self._followed = (time.monotonic(), inspecting.mark_vectors(connection))
                 self._vectors = open_vector_index(
                     self.places.vectors,
                     dimensions=embedder.dimensions,
@@ -220,6 +225,20 @@ class Engine:
                     view=not self.database.writable,
                 )
             return self._vectors
+
+    def _is_behind(self) -> bool:
+        """Whether another process has added vectors since this one opened its graph.
+
+        The writer adds its own; a reader that stays open for days (an assistant's) must follow,
+        but not at every question while a folder is being embedded.
+        """
+        now = time.monotonic()
+        then, mark = self._followed
+        if self.database.writable or now - then < FOLLOW_SECONDS:
+            return False
+        found = inspecting.mark_vectors(self.database.connection())
+        self._followed = (now, found)
+        return mark is not None and found != mark
 
     # Telling
 
@@ -254,6 +273,19 @@ class Engine:
     def complete(self, text: str, limit: int = 8) -> list[str]:
         """How the last word of a question may go on."""
         return self.searcher().complete(text, limit)
+
+    def mark_words(self, text: str, language: str, query: str) -> "Ranges":
+        """Where the question's words stand in a text, as the index knows them."""
+        from engine.search.closer import mark_question
+
+        return mark_question(text, language, query, self.searcher().languages())
+
+    def find_sentence(self, text: str, query: str) -> tuple[int, int] | None:
+        """The sentence of a text that means what was asked; None when there is none."""
+        from engine.search.closer import find_sentence
+
+        embedder = self.embedder()
+        return find_sentence(embedder, text, query) if embedder is not None else None
 
     def pin(self, query: str, uid: str, pinned: bool = True) -> None:
         """Keep a document on top for a question, or let it go."""

@@ -39,6 +39,12 @@ def count_waiting(database: Database) -> int:
     return documents.count_waiting(database.connection())
 
 
+def mark_vectors(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Changes whenever vectors are added: the last number given, and how many still wait."""
+    row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'vectors'").fetchone()
+    return int(row[0]) if row else 0, documents.count_waiting(connection)
+
+
 def read_status(
     database: Database,
     places: Places,

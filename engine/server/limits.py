@@ -6,6 +6,7 @@ that sends a byte a minute, or a hundred megabytes, costs a bounded time and a b
 
 import asyncio
 from collections.abc import Collection
+from contextlib import suppress
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -14,6 +15,8 @@ from engine.server.refuse import PHRASES, JsonResponse, refusal
 
 BODY_SECONDS = 20.0
 ANSWER_SECONDS = 60.0
+DROP_SECONDS = 2.0  # so long, and so much, is read of a body that was refused
+DROP_BYTES = 64 * 1024 * 1024
 
 
 class Limits:
@@ -47,7 +50,7 @@ class Limits:
             return
         if body is None:
             say = PHRASES[413].format(limit=self._body_limit_mb)
-            await _close(refusal(413, say))(scope, receive, send)
+            await _refuse_sender(_close(refusal(413, say)), scope, receive, send)
             return
         await self._answer(scope, _replay(body, receive), send)
 
@@ -90,6 +93,30 @@ class Limits:
                 raise
             say = PHRASES[504].format(limit=round(self._answer_seconds))
             await refusal(504, say)(scope, receive, send)
+
+
+async def _refuse_sender(
+    response: JsonResponse, scope: Scope, receive: Receive, send: Send
+) -> None:
+    """Answer a client that is still sending, and let it finish for a while.
+
+    Closing at once would reset the connection, and the client would see that instead of the answer.
+    """
+
+    async def send_open(message: Message) -> None:
+        await send({**message, "more_body": True} if "body" in message else message)
+
+    await response(scope, receive, send_open)
+    dropped = 0
+    if "expect" not in Headers(scope=scope):  # else it waits for our word, and has sent nothing
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DROP_SECONDS):
+                while dropped < DROP_BYTES:
+                    message = await receive()
+                    if not message.get("more_body", False):
+                        break
+                    dropped += len(message.get("body", b""))
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

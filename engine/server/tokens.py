@@ -98,7 +98,9 @@ class Tokens:
         self._owner = owner.encode()
         self._path = path
         self._guard = threading.Lock()
-        self._rows: list[Token] = self._read()
+        self._mark: tuple[int, int] | None = None  # of the file that the rows were read from
+        self._rows: list[Token] = []
+        self._refresh()
 
     def find(self, given: str) -> Client | None:
         """Whose token this is; None: nobody's."""
@@ -107,6 +109,7 @@ class Tokens:
         wanted = _hash(given)
         found: Token | None = None
         with self._guard:
+            self._refresh()
             for row in self._rows:  # all of them, so that the time tells nothing
                 if hmac.compare_digest(row.hash, wanted) and row.revoked is None:
                     found = row
@@ -123,6 +126,7 @@ class Tokens:
         places = tuple(dict.fromkeys(os.path.realpath(os.path.expanduser(one)) for one in folders))
         text = secrets.token_urlsafe(TOKEN_BYTES)
         with self._guard:
+            self._refresh()
             if name == OWNER or any(row.name == name and row.revoked is None for row in self._rows):
                 raise InvalidValueError(
                     name="name", problem=f"there is a token “{name}” already", fix="Choose another."
@@ -139,11 +143,13 @@ class Tokens:
     def rows(self) -> list[Token]:
         """All tokens, revoked ones too, the oldest first."""
         with self._guard:
+            self._refresh()
             return sorted(self._rows, key=lambda row: row.created)
 
     def revoke(self, name: str) -> None:
         """From now on this token opens nothing."""
         with self._guard:
+            self._refresh()
             for index, row in enumerate(self._rows):
                 if row.name == name and row.revoked is None:
                     self._rows[index] = replace(row, revoked=time.time())
@@ -157,6 +163,13 @@ class Tokens:
             self._rows[self._rows.index(row)] = replace(row, last_used=now)
             self._write()
 
+    def _refresh(self) -> None:
+        """Read the file again when another process (the command line) has changed it."""
+        mark = _mark(self._path)
+        if mark != self._mark:
+            self._rows = self._read()
+            self._mark = mark
+
     def _read(self) -> list[Token]:
         try:
             rows = json.loads(self._path.read_text(encoding="utf-8"))
@@ -169,6 +182,15 @@ class Tokens:
     def _write(self) -> None:
         rows = [asdict(row) for row in self._rows]
         write_private(self._path, json.dumps(rows, indent=1) + "\n")
+        self._mark = _mark(self._path)
+
+
+def _mark(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_ino
 
 
 def _hash(text: str) -> str:

@@ -106,6 +106,13 @@ def test_a_body_of_100_mb_is_refused(service: Running) -> None:
     assert memory.memory_info().rss - before < 30_000_000
 
 
+def test_a_client_that_sends_too_much_gets_the_answer(service: Running) -> None:
+    for _ in range(5):
+        answer = service.ask("POST", "/api/v1/documents", content=b" " * 20_000_000)
+        assert answer.status_code == 413
+        assert answer.json()["error"] == "the request body is larger than 16 MB"
+
+
 def test_an_endless_chunked_body_is_refused(service: Running) -> None:
     block = b" " * 1_000_000
 

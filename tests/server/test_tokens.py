@@ -1,7 +1,8 @@
 """Proves what tokens are and what they open:
 
 1. the owner's token is made once, 0600, and kept; other tokens are stored as hashes only;
-2. a token is found by its text, not when it is revoked; a name is given once;
+2. a token is found by its text, not when it is revoked, also by another process; a name is
+   given once;
 3. a folder covers what is in it and nothing whose name merely begins the same;
 4. a damaged file of tokens is not taken for an empty one.
 """
@@ -54,6 +55,14 @@ def test_a_revoked_token_opens_nothing(tokens: Tokens) -> None:
     with pytest.raises(NotFoundError):
         tokens.revoke("editor")
     assert tokens.find(tokens.create("editor")) is not None
+
+
+def test_what_another_process_changes_is_seen(tokens: Tokens, tmp_path: Path) -> None:
+    other = Tokens("owner-token", tmp_path / "tokens.json")
+    text = other.create("editor")
+    assert tokens.find(text) is not None
+    tokens.revoke("editor")
+    assert other.find(text) is None
 
 
 def test_using_a_token_is_noted(tokens: Tokens) -> None:
