@@ -1,7 +1,6 @@
 """How does the desk ask the real engine? The Finder port over engine.api.Engine."""
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from engine.api import (
     SearchResponse,
     cite,
     count_tokens,
-    plain_words,
 )
 from engine.errors import NotFoundError, OutsideRootsError, RequestError
 from engine.models import DocumentView, Explanation, PassageView
@@ -95,12 +93,13 @@ class EngineFinder:
             "before": before,
             "passage": passage.text,
             "after": after,
-            "highlights": find_words(passage.text, query),
+            "highlights": list(self._engine.mark_words(passage.text, view.language, query)),
+            "meaning_range": self._engine.find_sentence(passage.text, query),
             "page": place.page,
             "pages": _count_pages(view.passages),
             "line": place.line,
             "language": view.language,
-            "code": place.kind == "definition",
+            "code": place.kind == "definition" or view.format == "code",
             "image_url": self._picture(view, place.page),
         }
 
@@ -169,15 +168,6 @@ class EngineFinder:
                 for one in kept
             ]
         return found
-
-
-def find_words(text: str, query: str) -> list[tuple[int, int]]:
-    """Where the query's words begin words of `text`: [start, end) each."""
-    words = [re.escape(one) for one in plain_words(query).split() if len(one) > 1]
-    if not words:
-        return []
-    found = re.finditer(rf"\b(?:{'|'.join(words)})\w*", text, re.IGNORECASE)
-    return [(one.start(), one.end()) for one in found]
 
 
 def _find_passage(view: DocumentView, chunk: int) -> int | None:

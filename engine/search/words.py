@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from engine.keyword import KeywordHits, KeywordIndex
 from engine.query import Query
-from engine.query.nodes import Word, Words
+from engine.query.nodes import And, Node, Word, Words
 from engine.search.modes import BY_NAME, apply_mode
 from engine.search.question import Question
 from engine.text.detect import detect_language
@@ -36,20 +36,30 @@ def find_words(
 
 def drop_stopwords(query: Query, languages: tuple[str, ...]) -> Query:
     """Plain words without the stop words of their language; all of them if nothing else is left."""
-    if not isinstance(query.tree, Words):
+    if not isinstance(query.tree, Words | And):
         return query
     spoken = detect_language(query.plain)
     if spoken not in languages:
         spoken = languages[0] if languages else spoken
     stopwords = language_stopwords(spoken)
+    if isinstance(query.tree, Words):
+        return replace(query, tree=_keep_telling(query.tree, stopwords))
+    parts = tuple(
+        _keep_telling(part, stopwords) if isinstance(part, Words) else part
+        for part in query.tree.parts
+    )
+    return replace(query, tree=And(parts))
+
+
+def _keep_telling(words: Words, stopwords: frozenset[str]) -> Node:
     kept = tuple(
         part
-        for part in query.tree.parts
+        for part in words.parts
         if not (isinstance(part, Word) and is_stopword(part.text, stopwords))
     )
-    if not kept or len(kept) == len(query.tree.parts):
-        return query
-    return replace(query, tree=kept[0] if len(kept) == 1 else Words(kept))
+    if not kept:
+        return words
+    return kept[0] if len(kept) == 1 else Words(kept)
 
 
 def share_of_words(hits: KeywordHits) -> npt.NDArray[np.float32]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from app.bridge import Ticket
-from app.finding import EngineFinder, find_words
+from app.finding import EngineFinder
 from app.keeping import EngineSteward
 from app.messages import Coverage, Search
 from app.recent import RecentSearches
@@ -209,9 +209,3 @@ def test_recent_searches_complete_what_is_typed(finder: EngineFinder, tmp_path: 
     recent.add("tax return", 5)
     assert finder.complete("Ta", 5) == ["tax return"]
     assert finder.complete("", 5) == finder.complete("tax return", 5) == []
-
-
-def test_words_of_the_query_are_marked() -> None:
-    text = "Boats, boathouse and BOAT."
-    assert [text[a:b] for a, b in find_words(text, "boat")] == ["Boats", "boathouse", "BOAT"]
-    assert find_words(text, "a (") == []
