@@ -52,7 +52,9 @@ def _listen(host: str, port: int) -> list[socket.socket]:
 
 
 def _open(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio switches Nagle's algorithm off only where TCP is named: with it, every answer takes
+    # 40 ms longer, because its head and its body are two packets.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:

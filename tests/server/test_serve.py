@@ -3,7 +3,7 @@
 1. it says where it listens in a 0600 `service.json`, and takes that back when it stops;
 2. SIGTERM and SIGINT stop it cleanly, with the index closed, also while somebody listens;
 3. a port that was chosen and is taken is refused; the default port moves;
-4. one service per index; it listens on loopback alone.
+4. one service per index; it listens on loopback alone, and answers without delay.
 """
 
 import json
@@ -11,6 +11,7 @@ import signal
 import socket
 import stat
 import threading
+import time
 from pathlib import Path
 
 import httpx
@@ -79,6 +80,16 @@ def test_the_default_port_moves_when_it_is_taken(monkeypatch: pytest.MonkeyPatch
         found = sockets.bind("127.0.0.1", port, chosen=False)
         assert found[0].getsockname()[1] != port
         found[0].close()
+
+
+def test_an_answer_does_not_wait_for_the_clients_acknowledgement(service: Running) -> None:
+    times: list[float] = []
+    with httpx.Client(base_url=service.address, trust_env=False) as client:
+        for _ in range(20):
+            started = time.perf_counter()
+            assert client.get("/health").status_code == 200
+            times.append(time.perf_counter() - started)
+    assert min(times) < 0.03
 
 
 def test_one_service_owns_the_index(service: Running) -> None:
