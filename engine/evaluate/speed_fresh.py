@@ -10,7 +10,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from engine.api import Engine, SearchRequest
@@ -20,6 +19,8 @@ from engine.errors import InternalError
 WORDS = tuple(f"word{number}" for number in range(4_000))
 LOOK_SECONDS = 0.005
 GIVE_UP_SECONDS = 30.0
+EVERY_SECONDS = 0.15  # a file is written
+LEAST = 10  # measurements, however fast the others are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +31,13 @@ class Freshness:
     p95: float
     worst: float
     measured: int
-    others: int  # files of the bulk
-    busy: int  # measurements that ended while the bulk was still being read
+    others: int  # files that were being read meanwhile
 
 
 def measure_freshness(
-    others: int = 5_000, writes: int = 40, *, meaning: bool = True, words_each: int = 300
+    others: int = 5_000, *, meaning: bool = True, words_each: int = 300
 ) -> Freshness:
-    """Write `writes` files while `others` are indexed; `meaning`: embedding runs as well."""
+    """Write files as long as `others` are being read; `meaning`: embedding runs as well."""
     with tempfile.TemporaryDirectory(prefix="sagasu-fresh-") as place:
         folder = Path(place) / "Documents"
         _fill(folder / "bulk", others, words_each)
@@ -47,7 +47,7 @@ def measure_freshness(
             engine.start_keeping()
             engine.watch_root(str(folder))
             _wait_for(lambda: engine.status().documents > 0)
-            waits, busy = _write_and_ask(engine, folder, writes, others)
+            waits = _write_and_ask(engine, folder, others)
     waits.sort()
     return Freshness(
         waits[len(waits) // 2],
@@ -55,7 +55,6 @@ def measure_freshness(
         waits[-1],
         len(waits),
         others,
-        busy,
     )
 
 
@@ -68,19 +67,26 @@ def _fill(folder: Path, count: int, words_each: int) -> None:
         (place / f"{number}.md").write_text(f"# Note {number}\n\n{text}\n", encoding="utf-8")
 
 
-def _write_and_ask(
-    engine: Engine, folder: Path, writes: int, others: int
-) -> tuple[list[float], int]:
+def _write_and_ask(engine: Engine, folder: Path, others: int) -> list[float]:
+    """Write a file every so often, not waiting for those before; ask for all that are out."""
     waits: list[float] = []
-    busy = 0
-    for number in range(writes):
-        word = f"zq{number:04d}fresh"
-        (folder / f"new{number}.md").write_text(f"# New\n\nsomething {word}\n", encoding="utf-8")
-        started = time.monotonic()
-        _wait_for(partial(_is_found, engine, word))
-        waits.append(time.monotonic() - started)
-        busy += engine.status().documents < others
-    return waits, busy
+    written: dict[str, float] = {}
+    count, end = 0, time.monotonic() + GIVE_UP_SECONDS
+    while written or count < LEAST or engine.status().documents < others:
+        now = time.monotonic()
+        if now > end:
+            raise InternalError()
+        if not written or now - max(written.values()) > EVERY_SECONDS:
+            word = f"zq{count:04d}fresh"
+            path = folder / f"new{count}.md"
+            path.write_text(f"# New\n\nsomething {word}\n", encoding="utf-8")
+            written[word] = time.monotonic()
+            count += 1
+        for word in [one for one in written if _is_found(engine, one)]:
+            waits.append(time.monotonic() - written.pop(word))
+            end = time.monotonic() + GIVE_UP_SECONDS
+        time.sleep(LOOK_SECONDS)
+    return waits
 
 
 def _is_found(engine: Engine, word: str) -> bool:
