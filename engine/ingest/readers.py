@@ -12,8 +12,9 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from multiprocessing.connection import Connection
+from operator import length_hint
 from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Self
@@ -26,6 +27,7 @@ from engine.ingest.worker import MEMORY_EXIT, Parcel, Reply
 
 PARCEL_FILES = 24
 PARCEL_BYTES = 512 * 1024  # large files travel alone, so that small ones do not wait behind them
+SHARES = 2  # of what is left, a worker gets its part in so many parcels
 IN_HAND_FILES = 48  # enough to go on with while the writer writes a batch
 IN_HAND_BYTES = 1024 * 1024
 LOOK_SECONDS = 0.1  # urgent work waits no longer than this behind a slow file
@@ -133,7 +135,9 @@ class Readers:
         self._inbox: Inbox = SimpleQueue()
         self._false_starts = 0
 
-    def read(self, tasks: Iterator[Task], proceed: Callable[[], bool]) -> Iterator[Reply | None]:
+    def read(
+        self, tasks: Iterator[Task], proceed: Callable[[], bool]
+    ) -> Generator[Reply | None, None, None]:
         """Every file's reply, in any order; None when none has come for a moment.
 
         `proceed` is asked between replies and may say stop.
@@ -158,7 +162,8 @@ class Readers:
         self.warm_up()
         for worker in self._workers:
             if worker.idle:
-                parcel = _next_parcel(waiting, rest)
+                left = len(waiting) + length_hint(rest)
+                parcel = _next_parcel(waiting, rest, left // (SHARES * self.count))
                 if not parcel:
                     return
                 worker.give(parcel)
@@ -218,17 +223,14 @@ class Readers:
         self.close()
 
 
-def _next_parcel(waiting: deque[Task], rest: Iterator[Task]) -> list[Task]:
+def _next_parcel(waiting: deque[Task], rest: Iterator[Task], share: int) -> list[Task]:
+    """The next files for one worker; towards the end fewer, so that all end together."""
     parcel: list[Task] = []
     size = 0
-    while len(parcel) < PARCEL_FILES and size < PARCEL_BYTES:
-        if waiting:
-            task = waiting.popleft()
-        else:
-            found = next(rest, None)
-            if found is None:
-                break
-            task = found
+    while len(parcel) < min(PARCEL_FILES, max(1, share)) and size < PARCEL_BYTES:
+        task = waiting.popleft() if waiting else next(rest, None)
+        if task is None:
+            break
         parcel.append(task)
         size += task.size
     return parcel
