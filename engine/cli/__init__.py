@@ -11,6 +11,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "app": ("engine.cli.serve", "app", "Start the app: menu bar on a Mac, a window elsewhere"),
     "server": ("engine.cli.serve", "server", "Run the service: watcher, indexer and HTTP"),
     "mcp": ("engine.cli.serve", "mcp", "Serve AI assistants over MCP, or install it for them"),
+    "token": ("engine.cli.token", "token", "Manage the tokens of other programs"),
     "status": ("engine.cli.status", "status", "Show what is indexed and how far meaning is"),
     "coverage": ("engine.cli.status", "coverage", "Show which files can be found, and why not"),
     "why": ("engine.cli.status", "why", "Say what became of one file"),

@@ -67,6 +67,16 @@ def install(assistants: tuple[str, ...], only_print: bool) -> None:
         say(outcome.sentence())
 
 
+@mcp.command()
+@click.argument("assistants", nargs=-1)
+def uninstall(assistants: tuple[str, ...]) -> None:
+    """Take Sagasu out of the assistants' settings again."""
+    from engine.mcp import install as installing
+
+    for outcome in installing.uninstall(assistants):
+        say(outcome.sentence())
+
+
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:

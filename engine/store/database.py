@@ -32,7 +32,7 @@ PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MS}",
     "PRAGMA temp_store = MEMORY",
     "PRAGMA mmap_size = 268435456",
-    "PRAGMA cache_size = -16384",
+    "PRAGMA cache_size = -4096",  # a service has many reading threads, and the file is mapped anyway
     "PRAGMA trusted_schema = OFF",
 )
 
@@ -137,6 +137,9 @@ class Database:
             if connection.in_transaction:  # a caller above already holds it: join
                 yield connection
                 return
+            if not getattr(self._local, "writes", False):
+                self._local.writes = True
+                connection.execute("PRAGMA cache_size = -32768")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection

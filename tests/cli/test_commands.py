@@ -145,3 +145,14 @@ def test_a_closed_pipe_is_not_a_failure(indexed: tuple[Path, Path]) -> None:
         env={"SAGASU_HOME": str(indexed[0]), "PATH": "/usr/bin:/bin"},
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_tokens_are_made_shown_once_and_revoked(call: Call, indexed: tuple[Path, Path]) -> None:
+    code, out, _ = call("token", "create", "editor", "--folder", str(indexed[1]))
+    assert code == 0
+    assert len(out.strip()) > 30
+    assert "editor: valid, read only" in call("token", "list")[1]
+    assert out.strip() not in (indexed[0] / "tokens.json").read_text()
+    assert call("token", "revoke", "editor")[0] == 0
+    assert "editor: revoked" in call("token", "list")[1]
+    assert call("token", "revoke", "nobody")[0] == 2
