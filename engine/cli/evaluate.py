@@ -58,7 +58,7 @@ def mine(output: str) -> None:
     from engine.evaluate.mine import evaluate_mine
 
     with Engine.open() as engine:
-        _tell(evaluate_mine(engine), output)
+        _tell(evaluate_mine(engine, engine.places.home), output)
 
 
 def _tell(found: "Comparison", output: str) -> None:

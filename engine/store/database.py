@@ -32,7 +32,7 @@ PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MS}",
     "PRAGMA temp_store = MEMORY",
     "PRAGMA mmap_size = 268435456",
-    "PRAGMA cache_size = -4096",  # a service has many reading threads, and the file is mapped anyway
+    "PRAGMA cache_size = -4096",  # a service has many reading threads, and the file is mapped
     "PRAGMA trusted_schema = OFF",
 )
 
