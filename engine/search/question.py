@@ -34,6 +34,10 @@ class Question:
     languages: tuple[str, ...]
     fuzzy: bool
 
+    def has_plain_chips(self) -> bool:
+        """Whether plain language was read as filters."""
+        return any(chip.text for chip in self.chips)
+
     def can_be_fuzzy(self) -> bool:
         """Whether trying again with typos makes sense."""
         return not self.fuzzy and bool(self.query.words) and self.request.keyword_enabled

@@ -110,6 +110,13 @@ class Searcher:
             response = self._quick_open(question)
             return replace(response, query_time_ms=(time.perf_counter() - started) * 1000)
         answer = self._answer(question)
+        if question.has_plain_chips() and self._found_nothing(answer):
+            # "rename photos" may be about photos, not of them: better words than an empty filter.
+            plain = replace(request, plain_filters=False)
+            words = read_question(plain, self.rooms.database, self.languages())
+            again = self._answer(words)
+            if again.words.total_documents:
+                question, answer = words, again
         if question.can_be_fuzzy() and self._found_nothing(answer):
             again = self._answer(replace(question, fuzzy=True))
             if again.words.total_documents:
@@ -259,7 +266,8 @@ class Searcher:
         request, connection = question.request, self.rooms.database.connection()
         fused = answer.fused
         nothing = nothing_relevant(fused, self.rooms.config.ranking)
-        if nothing and request.mode == "hybrid":  # better no answer than noise
+        # Better no answer than noise; but what a filter leaves is asked for.
+        if nothing and request.mode == "hybrid" and question.allowed is None:
             fused = [one for one in fused if one.keyword > 0]
         rows = read_rows(connection, fused) if request.facets or request.sort != "relevance" else {}
         if request.sort != "relevance":

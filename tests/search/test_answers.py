@@ -164,3 +164,9 @@ def test_a_pinned_document_stands_first_until_it_is_let_go(engine: Engine, ask: 
     finally:
         engine.pin("old budget travel", last.id, pinned=False)
     assert ask.full("old budget travel", mode="bm25").results[-1].id == last.id
+
+
+def test_plain_language_that_filters_everything_away_is_read_as_words(ask: Ask) -> None:
+    answer = ask.full("budget photos")
+    assert answer.chips == ()
+    assert "budget" in answer.results[0].path
