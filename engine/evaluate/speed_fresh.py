@@ -31,7 +31,8 @@ class Freshness:
     p95: float
     worst: float
     measured: int
-    others: int  # files that were being read meanwhile
+    others: int  # files of the bulk
+    busy: int  # measurements that began while it was being read
 
 
 def measure_freshness(
@@ -47,7 +48,7 @@ def measure_freshness(
             engine.start_keeping()
             engine.watch_root(str(folder))
             _wait_for(lambda: engine.status().documents > 0)
-            waits = _write_and_ask(engine, folder, others)
+            waits, busy = _write_and_ask(engine, folder, others)
     waits.sort()
     return Freshness(
         waits[len(waits) // 2],
@@ -55,6 +56,7 @@ def measure_freshness(
         waits[-1],
         len(waits),
         others,
+        busy,
     )
 
 
@@ -67,26 +69,29 @@ def _fill(folder: Path, count: int, words_each: int) -> None:
         (place / f"{number}.md").write_text(f"# Note {number}\n\n{text}\n", encoding="utf-8")
 
 
-def _write_and_ask(engine: Engine, folder: Path, others: int) -> list[float]:
+def _write_and_ask(engine: Engine, folder: Path, others: int) -> tuple[list[float], int]:
     """Write a file every so often, not waiting for those before; ask for all that are out."""
     waits: list[float] = []
     written: dict[str, float] = {}
-    count, end = 0, time.monotonic() + GIVE_UP_SECONDS
-    while written or count < LEAST or engine.status().documents < others:
+    count, busy, end = 0, 0, time.monotonic() + GIVE_UP_SECONDS
+    reading = True
+    while written or reading or count < LEAST:
         now = time.monotonic()
         if now > end:
             raise InternalError()
-        if not written or now - max(written.values()) > EVERY_SECONDS:
+        reading = reading and engine.status().documents < others
+        due = not written or now - max(written.values()) > EVERY_SECONDS
+        if due and (reading or count < LEAST):
             word = f"zq{count:04d}fresh"
             path = folder / f"new{count}.md"
             path.write_text(f"# New\n\nsomething {word}\n", encoding="utf-8")
             written[word] = time.monotonic()
-            count += 1
+            count, busy = count + 1, busy + reading
         for word in [one for one in written if _is_found(engine, one)]:
             waits.append(time.monotonic() - written.pop(word))
             end = time.monotonic() + GIVE_UP_SECONDS
         time.sleep(LOOK_SECONDS)
-    return waits
+    return waits, busy
 
 
 def _is_found(engine: Engine, word: str) -> bool:
