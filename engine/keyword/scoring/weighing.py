@@ -24,8 +24,8 @@ class Weighing:
     scorer: Scorer = field(default_factory=BM25)
     passage_weights: tuple[float, ...] = PASSAGE_WEIGHTS
     document_weights: tuple[float, ...] = DOCUMENT_WEIGHTS
-    field_boost: float = 0.3  # of the document's fields beside the passage's words
-    all_first: int = 4  # up to so many words, documents that hold all of them come first
+    field_boost: float = 0.15  # of the document's fields beside the passage's words
+    all_first: int = 2  # up to so many words, documents that hold all of them come first
     coverage_words: int = 0  # up to so many words, the share that a document holds is a factor
     coverage_power: float = 2.0
     phrase_boost: float = 1.0  # for documents with the whole query as a phrase
