@@ -31,7 +31,7 @@ from engine.text import ANALYSIS_VERSION
 
 if TYPE_CHECKING:
     from engine.embed.onnx import OnnxEmbedder
-    from engine.watch.keeper import KeeperState
+    from engine.watch.desk import KeeperState
 
 
 def count_waiting(database: Database) -> int:

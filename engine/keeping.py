@@ -17,7 +17,8 @@ from engine.models import Progress
 from engine.store import ledger
 from engine.watch import start
 from engine.watch.change import Bookmark
-from engine.watch.keeper import Desk, Keeper
+from engine.watch.desk import Desk
+from engine.watch.keeper import Keeper
 from engine.watch.roots import KeptRoot
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-KEPT_BATCH_FILES = 80  # a changed file waits behind one such batch at most
+KEPT_BATCH_FILES = 40  # a changed file waits behind one such batch at most
 LINKS_MOST = 2_000  # links of one root that are judged anew when their targets may have changed
 ASKED_SECONDS = 3.0  # so long after a question embedding leaves the other cores alone
 

@@ -11,54 +11,27 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from engine.errors import EngineError, InternalError
 from engine.ingest.report import Report
 from engine.ports import Clock
 from engine.watch.agenda import URGENT_MOST, Agenda, Call, Scan
-from engine.watch.change import Bookmark, Change, Kind
+from engine.watch.change import Change, Kind
 from engine.watch.debounce import Due
-from engine.watch.roots import KeptRoot, KeptRoots
+from engine.watch.desk import Desk, KeeperState, Trouble
+from engine.watch.roots import KeptRoots
 from engine.watch.watching import Watching
 
 log = logging.getLogger(__name__)
 Value = TypeVar("Value")
 
-RETRY_SECONDS = (2.0, 5.0, 15.0, 60.0)  # after a failed write: longer and longer
 SETTLE_QUIET_SECONDS = 2.0
 SETTLE_LEAST_SECONDS = 30.0  # between two tidyings, so that single edits stay cheap
 SETTLE_MOST_SECONDS = 300.0
 REST_SECONDS = 60.0
 SLEPT_SECONDS = 60.0  # the calendar ran ahead of us by this much: the machine was asleep
-WARNING_SECONDS = 3600.0
 IGNORE_NAMES = (".gitignore", ".git")  # they decide on everything beside and below them
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What the keeper has done by the engine, always on its own thread."""
-
-    list_roots: Callable[[], Sequence[KeptRoot]]
-    refresh: Callable[[str, Sequence[str], bool], Report]  # root, places, urgent
-    embed: Callable[[], object]
-    settle: Callable[[], None]
-    rest: Callable[[], None]
-    interrupt: Callable[[], None]
-    remember: Callable[[str, Bookmark], None]
-    tell: Callable[[str], None]  # a phase: paused, idle
-
-
-@dataclass(frozen=True, slots=True)
-class KeeperState:
-    """How the keeper is, for status lines."""
-
-    paused: bool
-    quiet: bool
-    problem: str  # why nothing is written just now; empty when all is well
-    warnings: tuple[str, ...]
-    away: tuple[str, ...]  # roots that are waited for
 
 
 class Keeper:
@@ -82,10 +55,7 @@ class Keeper:
         self._reconcile_seconds = reconcile_minutes * 60.0
         self._paused = self._stopping = self._nested = self._embedding = False
         self._busy = True
-        self._problem = ""
-        self._failures = 0
-        self._retry_at = 0.0
-        self._warnings: dict[str, float] = {}
+        self._trouble = Trouble(clock)
         now = clock.monotonic()
         self._reconcile_at = now + self._reconcile_seconds
         self._worked_at = self._settled_at = now
@@ -129,11 +99,10 @@ class Keeper:
     def state(self) -> KeeperState:
         """How it goes."""
         with self._wake:
-            now = self._clock.monotonic()
-            self._warnings = {text: end for text, end in self._warnings.items() if end > now}
             quiet = not self._busy and self._agenda.is_empty()
+            trouble = self._trouble
             return KeeperState(
-                self._paused, quiet, self._problem, tuple(self._warnings), self._roots.away()
+                self._paused, quiet, trouble.problem, trouble.warnings(), self._roots.away()
             )
 
     def roots_changed(self) -> None:
@@ -216,7 +185,7 @@ class Keeper:
                 self._roots.saw_mark(change.path, change.mark)
             if change.kind is Kind.WARNING:
                 log.warning("%s", change.text)
-                self._warnings[change.text] = self._clock.monotonic() + WARNING_SECONDS
+                self._trouble.warn(change.text)
                 if change.path:
                     self._watching.poll(change.path)
             elif change.kind in (Kind.ROOT_GONE, Kind.ROOT_BACK):
@@ -273,7 +242,7 @@ class Keeper:
         if self._run_call():
             return True
         now = self._clock.monotonic()
-        if self._paused or now < self._retry_at:
+        if self._paused or now < self._trouble.retry_at:
             return False
         self._notice_sleep()
         self._check_roots()
@@ -437,8 +406,8 @@ class Keeper:
         if self._paused:
             return 60.0
         now = self._clock.monotonic()
-        if now < self._retry_at:
-            return self._retry_at - now
+        if now < self._trouble.retry_at:
+            return self._trouble.retry_at - now
         waits = [self._reconcile_at - now, self._roots.wait_seconds()]
         soon = self._agenda.debounce.wait_seconds()
         if soon is not None:
@@ -449,14 +418,10 @@ class Keeper:
         return max(0.001, min(waits))
 
     def _recover(self) -> None:
-        if self._problem:
+        if self._trouble.problem:
             log.info("writing works again")
-        self._problem, self._failures = "", 0
+        self._trouble.recover()
 
     def _stumble(self, error: EngineError) -> None:
-        """Nothing is lost: what failed is on the list again, and is tried again later."""
         with self._wake:
-            wait = RETRY_SECONDS[min(self._failures, len(RETRY_SECONDS) - 1)]
-            self._problem = f"{error} {error.advice}".strip()
-            self._failures += 1
-            self._retry_at = self._clock.monotonic() + wait
+            self._trouble.stumble(error)
