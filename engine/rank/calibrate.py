@@ -8,12 +8,12 @@ question's words that the document holds:
 
     or 1 / (1 + exp(6.5 - 14 · cosine)) if that is higher: a paraphrase shares no word at all
 
-Fitted on 2,600 questions to seven judged sets, each asked of its own documents and of the six other
-sets', where nothing is relevant: cosine 0.63 and 57 % of the words (the median relevant first hit)
-give 0.97; cosine 0.20 and 20 % (the median irrelevant one) 0.02. The fitted first line tells 99 of
-100 pairs of the one and the other kind apart; the second was added for short questions, by the
-golden set, and is not fitted. Without a usable cosine, words alone: 1 / (1 + exp(3 - 8 · coverage)).
-A document with every word of the question is never below 0.5.
+Fitted on 2,600 questions to seven judged sets, each asked of its own documents and of the six
+other sets', where nothing is relevant: cosine 0.63 and 57 % of the words (the median relevant
+first hit) give 0.97; cosine 0.20 and 20 % (the median irrelevant one) 0.02. The fitted first line
+tells 99 of 100 pairs of the one and the other kind apart; the second was added for short
+questions, by the golden set, and is not fitted. Without a usable cosine, words alone: 1 / (1 +
+exp(3 - 8 · coverage)). A document with every word of the question is never below 0.5.
 """
 
 import numpy as np
