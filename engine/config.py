@@ -143,23 +143,12 @@ class RankingSettings:
     abstain_below: float = setting(
         0.03, "Confidence under which there is “nothing relevant”", low=0.0, high=1.0
     )
-    shortcut: bool = setting(True, "A clear winner by words needs no model")
-    shortcut_share: float = setting(0.85, "Its score beside the second's", low=0.5, high=1.0)
-    shortcut_gap: float = setting(0.15, "Its lead over the second", low=0.0, high=1.0)
     elbow_ratio: float = setting(0.0, "Cut where a score falls below this share", low=0.0, high=1.0)
     elbow_most: int = setting(50, "Hits kept by that cut at most", low=1, high=10_000)
-    aggregation: float = setting(
-        0.5, "Share of sibling sections that become their parent; 0: never", low=0.0, high=1.0
-    )
     diversity: float = setting(
         1.0, "Balance of relevance against novelty; 1: relevance alone", low=0.0, high=1.0
     )
-    duplicate_ngrams: float = setting(
-        1.0, "Common word runs that make a copy; 1: exact copies only", low=0.1, high=1.0
-    )
     duplicate_cosine: float = setting(1.0, "Cosine that makes a copy; 1: none", low=0.1, high=1.0)
-    feedback: float = setting(0.0, "Weight of what the first hits say; 0: off", low=0.0, high=2.0)
-    feedback_documents: int = setting(5, "Hits that are listened to", low=1, high=50)
     signals: float = setting(
         0.0, "Share of name, path, content and metadata in the score", low=0.0, high=1.0
     )
@@ -170,9 +159,7 @@ class RankingSettings:
     path_weight: float = setting(0.1, "Of the signals: the folders", low=0.0, high=1.0)
     metadata_weight: float = setting(0.1, "Of the signals: author and tags", low=0.0, high=1.0)
     recency: bool = setting(False, "Recent files count a little more")
-    local_root: float = setting(1.5, "Factor for the root one works in", low=1.0, high=10.0)
-    rerank: bool = setting(False, "Let a cross-encoder re-order the first hits")
-    rerank_model: str = setting("", "Folder of an ONNX cross-encoder")
+    rerank_model: str = setting("", "Folder of an ONNX cross-encoder; empty: none")
     rerank_count: int = setting(20, "Hits it looks at", low=1, high=200)
 
 

@@ -42,6 +42,7 @@ from engine.search.question import Question, read_languages, read_question
 from engine.search.quick import find_more, find_names
 from engine.search.request import SearchRequest, SearchResponse, SemanticState
 from engine.search.results import Shown, build_results
+from engine.search.shape import shape_list
 from engine.search.sides import complete_sides, is_strict
 from engine.search.verify import Checked, Verifier
 from engine.search.words import find_words, share_of_words
@@ -51,8 +52,10 @@ from engine.suggest.complete import complete
 from engine.suggest.spelling import suggest_spelling
 
 if TYPE_CHECKING:
+    from engine.embed.cross_encoder import CrossEncoder
     from engine.embed.onnx import OnnxEmbedder
     from engine.ports import Vectors
+    from engine.rank.rerank import Judge
     from engine.vector import VectorIndex
 
 
@@ -86,6 +89,7 @@ class Searcher:
         self.rooms = rooms
         self.keyword = open_keyword_index(rooms.database, rooms.postings)
         self.names = NameIndex(rooms.database, _names_path(rooms.postings))
+        self._cross_encoder: CrossEncoder | None = None
         self._languages: tuple[object, tuple[str, ...]] = (None, ())
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="sagasu-search")
         self._verifier = Verifier()
@@ -253,7 +257,29 @@ class Searcher:
             self.rooms.config.ranking,
             explain=question.request.explain,
         )
-        return [one for one in fused if self._is_enough(question, one)], words
+        enough = [one for one in fused if self._is_enough(question, one)]
+        shaped = shape_list(
+            connection,
+            enough,
+            self.rooms.config.ranking,
+            text=question.query.plain,
+            terms=tuple(term for some in words.terms for term in some),
+            fetch=lambda chunks: vectors_of(connection, chunks),
+            judge=self._judge(),
+        )
+        return shaped, words
+
+    def _judge(self) -> "Judge | None":
+        """The person's own cross-encoder, opened at its first use; None when there is none."""
+        folder = self.rooms.config.ranking.rerank_model
+        if not folder:
+            return None
+        if self._cross_encoder is None:
+            from engine.embed.cross_encoder import CrossEncoder
+
+            self._cross_encoder = CrossEncoder(Path(folder).expanduser())
+        encoder = self._cross_encoder
+        return lambda text, passages: np.asarray(encoder.score(text, passages), np.float32)
 
     def _is_enough(self, question: Question, one: Fused) -> bool:
         request = question.request

@@ -22,7 +22,10 @@ def find_words(
     if mode.name == "exact":
         text, languages = question.query.text, question.languages
         return index.search_exact(text, languages=languages, limit=limit, allowed=allowed)
-    query = apply_mode(mode, drop_stopwords(question.query, question.languages))
+    query = question.query
+    if mode.name != "phrase":  # side by side means every word
+        query = drop_stopwords(query, question.languages)
+    query = apply_mode(mode, query)
     return index.search(
         query,
         languages=question.languages,

@@ -24,6 +24,7 @@ BUDGETS = {"budget 2025.txt", "budget 2026.txt"}
         ("boolean", "vienna OR compost", {"travel.md", "compost.md"}),
         ("phrase", "marketing budget", BUDGETS),
         ("phrase", "budget marketing", set()),
+        ("phrase", "roses in late winter", {"roses.md"}),
         ("proximity", "roses winter", {"roses.md"}),
         ("proximity", "roses compost", set()),
         ("prefix", "market", BUDGETS),
