@@ -28,6 +28,12 @@ CONFIG = Config(
 )
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a disk says is tested here, not how fast a busy machine is."""
+    monkeypatch.setattr("engine.search.verify.BUDGET_MS", 5_000.0)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     place = tmp_path / "Documents"
