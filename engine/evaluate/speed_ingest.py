@@ -80,15 +80,11 @@ def prepare_folder(engine: Engine, folder: Path, documents: int) -> int:
     """Fills `folder` and returns how many files it has."""
     if CORPUS.exists():
         with tarfile.open(CORPUS) as archive:
-            archive.extractall(folder, filter="data")
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-        if documents and documents < len(files):
-            keep = {files[len(files) * place // documents] for place in range(documents)}
-            for path in files:
-                if path not in keep:
-                    path.unlink()
-            return len(keep)
-        return len(files)
+            files = sorted((one for one in archive if one.isfile()), key=lambda one: one.name)
+            count = min(documents or len(files), len(files))
+            chosen = [files[len(files) * place // count] for place in range(count)]
+            archive.extractall(folder, members=chosen, filter="data")
+        return count
     words = read_words(Path(engine.recipe().tokenizer) / "tokenizer.json")
     count = documents or GENERATED_FILES
     write_zipf_text(folder, count * PASSAGES_EACH, words)

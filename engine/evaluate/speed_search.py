@@ -153,9 +153,11 @@ def _time_bare(engine: Engine, asked: Sequence[str]) -> list[float]:
     keyword, embedder, vectors = engine.searcher().keyword, engine.embedder(), engine.vectors()
 
     def ask(text: str) -> None:
-        keyword.rank_words([keyword.word(word, (word,)) for word in text.split()])
+        words = text.split()
+        keyword.rank_words([keyword.word(word, (word,)) for word in words])
         if embedder is not None and vectors is not None:
-            vectors.search(embedder.embed([text])[0], 100)
+            turned = " ".join(reversed(words))  # as asked it is remembered from the warm answers
+            vectors.search(embedder.embed_query(turned), 100)
 
     return time_each(ask, asked)
 
