@@ -94,9 +94,9 @@ def limit_memory(limit_mb: int) -> None:
     if sys.platform == "darwin":
         threading.Thread(target=_end_when_large, args=(limit_mb,), daemon=True).start()
         return
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    # Address space counts mapped libraries too: allow for them on top.
-    ceiling = limit_mb * MEBIBYTE + used + 512 * MEBIBYTE
+    # What is mapped already (libraries) does not count; ru_maxrss would also count our parent's.
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    ceiling = used + limit_mb * MEBIBYTE
     resource.setrlimit(resource.RLIMIT_AS, (ceiling, ceiling))
 
 

@@ -114,7 +114,8 @@ def test_a_reader_that_is_stopped_is_replaced(recipe: Recipe, folder: Path) -> N
 def test_a_file_that_needs_too_much_memory_is_given_up(recipe: Recipe, folder: Path) -> None:
     tasks = write_tasks(folder, 5)
     os.truncate(folder / "note002.txt", 1024**3)
-    with Readers(replace(recipe, memory_limit_mb=64), 1) as readers:
+    large = replace(recipe, memory_limit_mb=64, max_file_bytes=2 * 1024**3)
+    with Readers(large, 1) as readers:
         replies = read_all(readers, tasks)
     assert "memory" in replies.pop("note002.txt").reason
     assert all(one.row is not None for one in replies.values())

@@ -332,7 +332,7 @@ def test_an_assistant_that_stays_finds_what_comes_later(tmp_path: Path) -> None:
                     first = await call(session, "search_with_hypothesis", hypothesis=guess)
 
     index()
-    asyncio.run(ask())
+    run_alone(ask())
 
 
 def test_answers_are_of_the_protocols_kind(library: Library) -> None:
