@@ -83,6 +83,7 @@ def prepare_folder(engine: Engine, folder: Path, documents: int) -> int:
             files = sorted((one for one in archive if one.isfile()), key=lambda one: one.name)
             count = min(documents or len(files), len(files))
             chosen = [files[len(files) * place // count] for place in range(count)]
+            chosen.sort(key=lambda one: one.offset)  # going back would unpack all anew each time
             archive.extractall(folder, members=chosen, filter="data")
         return count
     words = read_words(Path(engine.recipe().tokenizer) / "tokenizer.json")
