@@ -132,6 +132,13 @@ def launch_browser(folder: Path) -> int:
             token = read_owner_token(engine.places.token)
 
             def ready(address: str) -> None:
+                sys.stdout.write(
+                    f"Sagasu listens on {address}\n"
+                    "Index a folder:  sagasu index ~/Documents\n"
+                    'Search it:       sagasu search "what you remember of it"\n'
+                    "Stop it:         Ctrl-C\n"
+                )
+                sys.stdout.flush()
                 window.start(address, token)
 
             parts = wire(engine, keeper, memory, desktop, window, on_mac=False, ready=ready)

@@ -1,16 +1,19 @@
 """How is a folder made searchable from the terminal?"""
 
+import os
 import signal
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.cli.output import remark, say, say_json
-from engine.models import Progress
+from engine.cli.output import clean, remark, say, say_json
 
 if TYPE_CHECKING:
     from engine.api import Engine, Report
+    from engine.cli.connect import Remote
+
+Json = dict[str, Any]
 
 
 @click.command(epilog="Examples:  sagasu index ~/Documents   ·   sagasu index report.pdf")
@@ -21,6 +24,29 @@ if TYPE_CHECKING:
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
 def index(paths: tuple[str, ...], watch: bool, words_only: bool, output: str, quiet: bool) -> int:
     """Make a file or folder searchable; what has not changed is not read again."""
+    from engine.cli.connect import find_service
+
+    service = find_service()
+    if service is not None:
+        for path in paths:
+            _tell(path, _index_through(service, path), output)
+        return 0
+    return _index_here(paths, watch, words_only, output, quiet or output == "json")
+
+
+def _index_through(service: "Remote", path: str) -> Json:
+    """Have the running service do it; meaning follows in its background."""
+    full = os.path.abspath(os.path.expanduser(path))
+    while True:
+        answer = service.ask("POST", "/api/v1/index", {"path": full})
+        if answer["status"] == "indexed":
+            return dict(answer["report"])
+        remark("The service is reading …")
+
+
+def _index_here(
+    paths: tuple[str, ...], watch: bool, words_only: bool, output: str, quiet: bool
+) -> int:
     from engine.api import Engine
     from engine.cli.progress import show_progress
 
@@ -29,9 +55,9 @@ def index(paths: tuple[str, ...], watch: bool, words_only: bool, output: str, qu
         previous = signal.signal(signal.SIGTERM, _stop_on_signal(engine))
         try:
             for path in paths:
-                with show_progress(engine, quiet or output == "json"):
+                with show_progress(engine, quiet):
                     report = _index(engine, path, watch, words_only)
-                _tell(path, report, output)
+                _tell(path, report.to_json(), output)
                 code = code or (130 if report.stopped else 0)
         finally:
             signal.signal(signal.SIGTERM, previous)
@@ -54,53 +80,25 @@ def _stop_on_signal(engine: "Engine"):  # type: ignore[no-untyped-def]  # a sign
     return handle
 
 
-def _tell(path: str, report: "Report", output: str) -> None:
+def _tell(path: str, report: Json, output: str) -> None:
     if output == "json":
-        say_json(
-            {
-                "path": path,
-                "indexed": report.read,
-                "unchanged": report.unchanged,
-                "moved": report.moved,
-                "removed": report.removed,
-                "skipped": report.skipped,
-                "failed": report.failed,
-                "missing": report.missing,
-                "passages": report.passages,
-                "embedded": report.embedded,
-                "seconds": round(report.seconds, 3),
-                "stopped": report.stopped,
-                "semantic_off": report.semantic_off,
-                "failures": [{"path": one, "reason": reason} for one, reason in report.failures],
-            }
-        )
+        say_json({"path": path, **report})
         return
-    parts = [f"Indexed {report.read:,} file(s) from {path} in {report.seconds:.1f} s"]
-    for count, word in (
-        (report.unchanged, "unchanged"),
-        (report.moved, "moved"),
-        (report.removed, "removed"),
-        (report.skipped, "left out"),
-        (report.failed, "failed"),
-        (report.missing, "out of reach"),
+    parts = [f"Indexed {report['indexed']:,} file(s) from {path} in {report['seconds']:.1f} s"]
+    for name, word in (
+        ("unchanged", "unchanged"),
+        ("moved", "moved"),
+        ("removed", "removed"),
+        ("skipped", "left out"),
+        ("failed", "failed"),
+        ("missing", "out of reach"),
     ):
-        if count:
-            parts.append(f"{count:,} {word}")
+        if report[name]:
+            parts.append(f"{report[name]:,} {word}")
     say(", ".join(parts) + ".")
-    for one, reason in report.failures[:5]:
-        remark(f"  {one}: {reason}")
-    if report.failed > 5:
-        remark(f"  … and {report.failed - 5} more: sagasu coverage --state failed")
-    if report.semantic_off:
-        remark(report.semantic_off)
-
-
-def describe(progress: Progress) -> str:
-    """One line on how far it is."""
-    if progress.phase == "reading":
-        return f"Reading {progress.files_done:,} of {progress.files_total:,} files"
-    if progress.phase == "embedding":
-        return f"Meaning {progress.passages_done:,} of {progress.passages_total:,} passages"
-    return {"scanning": f"Looking at {progress.path}", "idle": "Done"}.get(
-        progress.phase, progress.phase
-    )
+    for one in report["failures"][:5]:
+        remark(f"  {clean(one['path'])}: {clean(one['reason'])}")
+    if report["failed"] > 5:
+        remark(f"  … and {report['failed'] - 5} more: sagasu coverage --state failed")
+    if report["semantic_off"]:
+        remark(report["semantic_off"])

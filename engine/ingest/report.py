@@ -1,6 +1,7 @@
 """What did a run do? Counted while it runs, told at the end."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(slots=True)
@@ -26,3 +27,21 @@ class Report:
         self.failed += 1
         if len(self.failures) < 20:
             self.failures.append((path, reason))
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {
+            "indexed": self.read,
+            "unchanged": self.unchanged,
+            "moved": self.moved,
+            "removed": self.removed,
+            "skipped": self.skipped,
+            "failed": self.failed,
+            "missing": self.missing,
+            "passages": self.passages,
+            "embedded": self.embedded,
+            "seconds": round(self.seconds, 3),
+            "stopped": self.stopped,
+            "semantic_off": self.semantic_off,
+            "failures": [{"path": path, "reason": reason} for path, reason in self.failures],
+        }

@@ -23,7 +23,17 @@ from engine import __version__
 from engine.api import Engine
 from engine.errors import EngineError
 from engine.seen import SeenLog
-from engine.server import admin, documents, folders, insight, pages, ragdocs, search, status
+from engine.server import (
+    admin,
+    documents,
+    folders,
+    indexing,
+    insight,
+    pages,
+    ragdocs,
+    search,
+    status,
+)
 from engine.server.access import RequestLog
 from engine.server.calls import Calls
 from engine.server.events import Events
@@ -48,6 +58,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     insight.router,
     documents.router,
     folders.router,
+    indexing.router,
     ragdocs.router,
     admin.router,
     pages.router,
@@ -126,6 +137,7 @@ def build_app(
         },
     )
     app.state.service = service
+    app.state.jobs = indexing.Jobs(engine)
     app.state.panel_files = files
     for router in ROUTERS:
         app.include_router(router)

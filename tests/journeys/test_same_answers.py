@@ -74,3 +74,15 @@ def test_a_service_that_was_killed_is_not_asked(sagasu: Run, folder: Path, home:
         json.dumps({"pid": os.getpid(), "address": "http://127.0.0.1:9", "started": 0})
     )
     assert "meeting.txt" in sagasu("search", "revenue", "--output", "files").stdout
+
+
+def test_a_running_service_indexes_for_the_command_line(
+    sagasu: Run, folder: Path, home: Path
+) -> None:
+    home.mkdir()
+    with running_service(home):
+        assert "Indexed 6 file(s)" in sagasu("index", str(folder)).stdout
+        (folder / "late.txt").write_text("a walrus on the beach")
+        assert "Indexed 1 file(s)" in sagasu("index", str(folder / "late.txt")).stdout
+        assert "late.txt" in sagasu("search", "--no-semantic", "walrus", "-o", "files").stdout
+        assert sagasu("index", str(folder / "nowhere"), code=2).stderr
