@@ -309,7 +309,7 @@ class Searcher:
         listed = self._show_lists(request, fused, shown, built) if request.two_lists else ((), ())
         results = self._add_names(question, list(page.results), nothing)
         suggestions: list[str] = []
-        if nothing or answer.auto_fuzzy or not request.typing:
+        if answer.auto_fuzzy or is_doubtful(answer.fused):
             suggestions = self.suggest(question.query.text)
         return SearchResponse(
             query=request.query,

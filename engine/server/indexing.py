@@ -56,7 +56,8 @@ class Jobs:
         return report
 
     def _start(self, path: str) -> "Future[Report]":
-        root, within = self._engine.add_root(path)
+        # Who has a service running expects it to keep the folder fresh.
+        root, within = self._engine.add_root(path, watched=os.path.isdir(path))
         keeper = self._engine.keeper
         if keeper is not None:
             return keeper.scan(root.path, (within,) if within else ())

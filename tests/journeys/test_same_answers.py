@@ -86,3 +86,4 @@ def test_a_running_service_indexes_for_the_command_line(
         assert "Indexed 1 file(s)" in sagasu("index", str(folder / "late.txt")).stdout
         assert "late.txt" in sagasu("search", "--no-semantic", "walrus", "-o", "files").stdout
         assert sagasu("index", str(folder / "nowhere"), code=2).stderr
+        assert "watched" in sagasu("status").stdout

@@ -161,8 +161,11 @@ def test_a_pinned_document_stands_first_until_it_is_let_go(engine: Engine, ask: 
     try:
         assert ask.full("old budget travel", mode="bm25").results[0].id == last.id
         assert ask.full("old budget", mode="bm25").results[0].id != last.id
+        engine.pin("nothing of the kind", last.id)
+        assert ask.full("nothing of the kind").results[0].id == last.id
     finally:
         engine.pin("old budget travel", last.id, pinned=False)
+        engine.pin("nothing of the kind", last.id, pinned=False)
     assert ask.full("old budget travel", mode="bm25").results[-1].id == last.id
 
 
