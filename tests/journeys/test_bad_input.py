@@ -1,7 +1,10 @@
 """Bad input gets one clear sentence, what to do, a fitting exit code, and nothing is lost."""
 
 import os
+import shutil
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,11 +47,29 @@ def test_random_bytes_named_pdf_are_ledgered_and_the_rest_is_indexed(
     assert "damaged" in why
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_an_unreadable_file_says_so(sagasu: Run, folder: Path) -> None:
+def test_an_unreadable_file_and_a_closed_data_folder_say_so(folder: Path, home: Path) -> None:
+    rights = "-dac_override,-dac_read_search"
+    drop = ["setpriv", "--bounding-set", rights, "--inh-caps", rights] if os.geteuid() == 0 else []
+    if drop and shutil.which("setpriv") is None:
+        pytest.skip("root may read everything, and there is no setpriv to give that up")
+
+    def run(data: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [*drop, sys.executable, "-m", "engine.cli.main", *arguments],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "SAGASU_HOME": str(data)},
+            cwd=Path(__file__).resolve().parents[2],
+        )
+
     (folder / "work/meeting.txt").chmod(0)
-    sagasu("index", str(folder))
-    assert "cannot be opened" in sagasu("why", str(folder / "work/meeting.txt")).stdout
+    assert "1 failed" in run(home, "index", str(folder)).stdout
+    told = run(home, "why", str(folder / "work/meeting.txt")).stdout
+    assert "cannot be opened: Permission denied" in told
+    (home.parent / "closed").mkdir(mode=0o555)
+    refused = run(home.parent / "closed" / "home", "index", str(folder))
+    assert refused.returncode == 3
+    assert "not writable: Permission denied" in refused.stderr
 
 
 def test_a_data_folder_that_is_a_file(sagasu: Run, folder: Path, home: Path) -> None:
