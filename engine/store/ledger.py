@@ -222,6 +222,8 @@ def find_inode(
     connection: sqlite3.Connection, inode: int, device: int
 ) -> list[tuple[str, int, int]]:
     """Every path under which this file has been seen, with size and date in nanoseconds."""
+    if not inode:  # some network volumes give every file the number 0
+        return []
     return connection.execute(
         "SELECT path, size, mtime_ns FROM files WHERE inode = ? AND device = ?", (inode, device)
     ).fetchall()

@@ -5,9 +5,9 @@ only, so they are worked out once and kept: the inner loop over a text runs in C
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+from typing import NamedTuple
 
 from engine.text.cjk import gram_size, is_unspaced, split_grams
 from engine.text.identifiers import Span, split_compound
@@ -16,15 +16,14 @@ from engine.text.stem import SNOWBALL, Stem, open_stemmer
 from engine.text.tokenise import ascii_pattern, unicode_pattern
 
 # Changes whenever the same text would give other terms: the index is then made anew.
-ANALYSIS_VERSION = f"1-{SNOWBALL}"
+ANALYSIS_VERSION = f"2-{SNOWBALL}"
 
 LONGEST_TERM = 40  # characters; of a longer one the beginning is kept
 _MOST_KEPT = 100_000  # tokens a language remembers; real text repeats itself
 _LONGEST_KEPT = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A term and where it stands in the original text."""
 
     term: str
@@ -60,16 +59,20 @@ def find_terms(text: str, language: str, wanted: Collection[str]) -> list[Token]
     known = _open_terms(language)
     normal, starts, ends = to_nfkc_with_offsets(text)
     pattern = ascii_pattern() if text.isascii() else unicode_pattern()
-    found: list[Token] = []
-    for match in pattern.finditer(normal):
-        token = match.group()
-        if not any(term in wanted for term in known[token]):
-            continue
-        base = match.start()
-        for (start, end), term in known.spell(token):
-            if term in wanted:
-                found.append(Token(term, starts[base + start], ends[base + end - 1]))
-    return found
+    terms = frozenset(wanted)
+    places = {
+        token: [(span, term) for span, term in known.spell(token) if term in terms]
+        for token in set(pattern.findall(normal))
+        if not terms.isdisjoint(known[token])
+    }
+    if not places:
+        return []
+    return [
+        Token(term, starts[match.start() + start], ends[match.start() + end - 1])
+        for match in pattern.finditer(normal)
+        if match[0] in places
+        for (start, end), term in places[match[0]]
+    ]
 
 
 class _Terms(dict[str, tuple[str, ...]]):

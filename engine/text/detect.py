@@ -78,17 +78,26 @@ def _find_by_letters(sample: str, script: str) -> str:
 
 def _vote(sample: str, languages: tuple[str, ...], default: str) -> str:
     ballots = _ballots(languages)
-    words = _WORDS.findall(sample)
+    words = set(_WORDS.findall(sample))  # `len` ten times in a program is one word, not Slovak
     total = sum(filter(None, map(ballots.get, words)))
     if not sample.isascii():
-        total += sum(filter(None, map(ballots.get, filter(_is_telling, sample))))
+        total += sum(filter(None, map(ballots.get, filter(_is_telling, set(sample)))))
     if not total:
         return default
     votes = memoryview(total.to_bytes(len(languages) * _BITS // 8, "little")).cast("H").tolist()
     most = max(votes)
     least = LEAST_VOTES if len(sample) < SAMPLE // 2 else LEAST_VOTES_LONG
     best = [code for code, count in zip(languages, votes, strict=True) if count == most]
-    return default if most < least or default in best else best[0]
+    if most < least or default in best:
+        return default
+    if not sample.isascii():
+        return best[0]
+    # A program in English names holds a few words that are rare elsewhere, and more English ones.
+    return best[0] if _count_known(words, best[0]) > _count_known(words, default) else default
+
+
+def _count_known(words: set[str], language: str) -> int:
+    return len(words.intersection(read_stopwords(language)))
 
 
 def _is_telling(character: str) -> bool:

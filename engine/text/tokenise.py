@@ -29,11 +29,12 @@ def unicode_pattern() -> "re.Pattern[str]":
 
 
 def _token(word: str, apostrophes: str) -> str:
+    """Written so that a search can skip to the next word character or dot, and so that a plain
+    word ends without trying what only a few have."""
     joint = f"[.@{apostrophes}-]|(?<=\\d),(?=\\d{{3}}(?!\\d))"
-    return (
-        f"(?:(?<![{word}.])\\.(?=[A-Za-z]))?[{word}]+"
-        f"(?:(?:{joint})[{word}]+)*(?:\\+\\+|#(?![{word}]))?"
-    )
+    more = f"(?:(?:{joint})[{word}]+)*(?:\\+\\+|#(?![{word}]))?"
+    whole = f"[{word}]+(?:(?=[.@,+#{apostrophes}-]){more})?"
+    return f"{whole}|\\.(?<![{word}.]\\.)(?=[A-Za-z]){whole}"
 
 
 def _word_characters() -> str:

@@ -65,6 +65,17 @@ def test_nothing_telling_is_english(text: str) -> None:
     assert detect_language(text) == "en"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def size_of(z, np):\n    return np.sum(z) / len(z) / len(np)  # np, z and len again",
+        "def last(items):\n    end = len(items)\n    for i in range(end):\n        yield at(end, i)",
+    ],
+)
+def test_a_program_with_english_names_is_english(text: str) -> None:
+    assert detect_language(text) == "en"
+
+
 @pytest.mark.parametrize("code", ["en", "de", "es", "ru", "tr", "ar", "zh", "th"])
 def test_passages_are_recognised(code: str) -> None:
     file = SETS / f"xquad-{code}" / "corpus.jsonl"
