@@ -6,8 +6,10 @@ document is drawn a little towards its nearest neighbours. What is shown at the 
 with a confidence: the best of nonsense does not look like the best of treasure.
 """
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -69,8 +71,8 @@ class Fused:
     semantic: float
     chunks: tuple[int, ...]  # the passages that speak for it, best first; 0: none
     by_meaning: bool = False
+    confidence: float = 1.0
     why: Explanation | None = None
-    parts: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,20 @@ class _Table:
     cosine: Scores  # NaN: no passage has a vector
     coverage: Scores
     nearest: Integers  # the passage with the best cosine, 0 for none
+
+
+class _Row(NamedTuple):
+    """One document with every number on the way to its score."""
+
+    document: int
+    keyword: float  # as the words' side gave it; NaN for none
+    cosine: float
+    by_words: float  # on the common scale
+    by_meaning: float
+    summed: float
+    neighbours: float
+    confidence: float
+    score: float
 
 
 def combine(
@@ -110,13 +126,12 @@ def combine(
     final = calibrate(drawn, confidence)
     chunks = _rank_chunks(words, meaning, share.meaning)
     order = np.lexsort((table.documents, -drawn))
-    columns = {
-        "keyword": by_words, "semantic": by_meaning, "sum": summed, "neighbours": drawn - summed,
-        "confidence": confidence, "score": final,
-    }  # fmt: skip
-    return [
-        _build(table, row, chunks, share, columns, explain) for row in map(int, order)
-    ]
+    columns = (
+        table.documents, table.keyword, table.cosine, by_words, by_meaning, summed, drawn - summed,
+        confidence, final,
+    )  # fmt: skip
+    rows = map(_Row, *(column[order].tolist() for column in columns))
+    return [_build(row, chunks[row.document], share if explain else None) for row in rows]
 
 
 def nothing_relevant(fused: list[Fused], settings: RankingSettings) -> bool:
@@ -130,7 +145,7 @@ def is_doubtful(fused: list[Fused]) -> bool:
 
 
 def _first_confidences(fused: list[Fused]) -> Scores:
-    return np.array([one.parts["confidence"] for one in fused[:CLEAR_PLACE]], np.float64)
+    return np.array([one.confidence for one in fused[:CLEAR_PLACE]], np.float64)
 
 
 def _tabulate(words: WordSide, meaning: MeaningSide) -> _Table:
@@ -243,67 +258,63 @@ def _rank_chunks(words: WordSide, meaning: MeaningSide, share: float) -> dict[in
     """The passages of each document, best first."""
     top = max(float(words.scores.max(initial=0.0)), 1e-9)
     close = max(float(meaning.cosines.max(initial=0.0)), 1e-9)
-    scores: dict[tuple[int, int], float] = {}
-    sides = (
-        (words.document_ids, words.chunk_ids, words.scores, (1.0 - share) / top),
-        (meaning.document_ids, meaning.chunk_ids, meaning.cosines, share / close),
-    )
-    for documents, chunks, values, factor in sides:
-        rows = zip(documents.tolist(), chunks.tolist(), values.tolist(), strict=True)
-        for document, chunk, value in rows:
-            key = (document, chunk)
-            scores[key] = scores.get(key, 0.0) + max(value, 0.0) * factor
-    ranked: dict[int, list[int]] = {}
-    for (document, chunk), _ in sorted(scores.items(), key=lambda item: (-item[1], item[0])):
-        ranked.setdefault(document, []).append(chunk)
-    return {document: tuple(chunks) for document, chunks in ranked.items()}
+    both = np.concatenate([words.chunk_ids, meaning.chunk_ids])
+    owners = np.concatenate([words.document_ids, meaning.document_ids])
+    scores = np.concatenate(
+        [words.scores * ((1.0 - share) / top), meaning.cosines * (share / close)]
+    ).clip(min=0.0)
+    order = np.lexsort((both, owners))  # a document found by its name alone has the passage 0
+    both, owners, scores = both[order], owners[order], scores[order]
+    first = np.ones(len(both), bool)
+    first[1:] = (both[1:] != both[:-1]) | (owners[1:] != owners[:-1])
+    starts = np.flatnonzero(first)
+    both, owners, scores = both[starts], owners[starts], np.add.reduceat(scores, starts)
+    order = np.lexsort((both, -scores, owners))
+    chunks, owners = both[order].tolist(), owners[order]
+    starts = np.flatnonzero(np.r_[True, owners[1:] != owners[:-1]])
+    ends = [*starts[1:].tolist(), len(chunks)]
+    return {
+        document: tuple(chunks[start:end])
+        for document, start, end in zip(owners[starts].tolist(), starts.tolist(), ends, strict=True)
+    }
 
 
-def _build(
-    table: _Table,
-    row: int,
-    chunks: dict[int, tuple[int, ...]],
-    share: Share,
-    columns: dict[str, Scores],
-    explain: bool,
-) -> Fused:
-    document = int(table.documents[row])
-    parts = {name: float(column[row]) for name, column in columns.items()}
-    parts["share"] = share.meaning
-    keyword, cosine = float(table.keyword[row]), float(table.cosine[row])
+def _build(row: _Row, chunks: tuple[int, ...], share: Share | None) -> Fused:
+    """The row as a document of the answer, explained when the share is given."""
+    found = not math.isnan(row.cosine)
     return Fused(
-        document,
-        parts["score"],
-        0.0 if np.isnan(keyword) else keyword,
-        0.0 if np.isnan(cosine) else max(cosine, 0.0),
-        chunks[document],
-        not np.isnan(cosine),
-        _explain(parts, keyword, cosine, share) if explain else None,
-        parts,
+        row.document,
+        row.score,
+        0.0 if math.isnan(row.keyword) else row.keyword,
+        max(row.cosine, 0.0) if found else 0.0,
+        chunks,
+        found,
+        row.confidence,
+        _explain(row, share) if share is not None else None,
     )
 
 
-def _explain(parts: dict[str, float], keyword: float, cosine: float, share: Share) -> Explanation:
+def _explain(row: _Row, share: Share) -> Explanation:
     """The score as a tree: every number, and what it was made of."""
     moves = tuple(Explanation(value, what) for what, value in share.steps)
     return Explanation(
-        parts["score"],
+        row.score,
         "score: the sum drawn to its neighbours, as a share of the best, times confidence",
         (
             Explanation(
-                parts["sum"],
+                row.summed,
                 "sum: (1 - share) · words + share · meaning",
                 (
                     Explanation(
-                        parts["keyword"], "words, of the best", (Explanation(keyword, "keyword"),)
+                        row.by_words, "words, of the best", (Explanation(row.keyword, "keyword"),)
                     ),
                     Explanation(
-                        parts["semantic"], "meaning, scaled", (Explanation(cosine, "cosine"),)
+                        row.by_meaning, "meaning, scaled", (Explanation(row.cosine, "cosine"),)
                     ),
                     Explanation(share.meaning, "share of meaning", moves),
                 ),
             ),
-            Explanation(parts["neighbours"], "what the nearest neighbours add or take"),
-            Explanation(parts["confidence"], "confidence: cosine and share of words held"),
+            Explanation(row.neighbours, "what the nearest neighbours add or take"),
+            Explanation(row.confidence, "confidence: cosine and share of words held"),
         ),
     )

@@ -15,6 +15,7 @@ import pytest
 from engine.config import RankingSettings
 from engine.query import parse
 from engine.search.combine import (
+    Fused,
     MeaningSide,
     WordSide,
     combine,
@@ -66,14 +67,26 @@ def test_meaning_alone_keeps_its_order() -> None:
     assert found[0].semantic == pytest.approx(0.7)
 
 
+def _step(one: Fused, place: int) -> float:
+    """The sum (0), what neighbours add (1) or the confidence (2) in the explanation."""
+    assert one.why is not None
+    return one.why.parts[place].value
+
+
+def _share(one: Fused) -> float:
+    assert one.why is not None
+    return one.why.parts[0].parts[2].value
+
+
 def test_both_sides_are_summed() -> None:
     found = combine(
         QUERY,
         words((11, 1, 8.0), (21, 2, 4.0)),
         meaning((11, 1, 0.2), (21, 2, 0.6), (31, 3, 0.4)),
         PLAIN,
+        explain=True,
     )
-    sums = {one.document_id: one.parts["sum"] for one in found}
+    sums = {one.document_id: _step(one, 0) for one in found}
     assert sums == pytest.approx({1: 0.5, 2: 0.75, 3: 0.25})
     assert [one.document_id for one in found] == [2, 1, 3]
 
@@ -99,9 +112,10 @@ def test_neighbours_draw_and_a_missing_vector_does_not() -> None:
     side = meaning((11, 1, 0.6), (21, 2, 0.5), (31, 3, 0.2))
     side = MeaningSide(side.chunk_ids, side.document_ids, side.cosines, fetch)
     settings = RankingSettings(adaptive=False, semantic_weight=0.5, neighbour_share=0.5)
-    found = {one.document_id: one for one in combine(QUERY, words((11, 1, 3.0)), side, settings)}
-    assert found[3].parts["neighbours"] == pytest.approx(0.5)  # 0 drawn to 1 by half
-    assert found[2].parts["neighbours"] == 0.0
+    fused = combine(QUERY, words((11, 1, 3.0)), side, settings, explain=True)
+    found = {one.document_id: one for one in fused}
+    assert _step(found[3], 1) == pytest.approx(0.5)  # 0 drawn to 1 by half
+    assert _step(found[2], 1) == 0.0
 
 
 def test_foreign_documents_take_weight_from_meaning() -> None:
@@ -110,17 +124,18 @@ def test_foreign_documents_take_weight_from_meaning() -> None:
     share = {}
     for foreign in ((), (1,), (1, 2, 3, 4)):
         side = meaning(*close, foreign=foreign)
-        found = combine(QUERY, words(*rows), side, RankingSettings())
-        share[len(foreign)] = found[0].parts["share"]
+        found = combine(QUERY, words(*rows), side, RankingSettings(), explain=True)
+        share[len(foreign)] = _share(found[0])
     assert share[0] == share[1]
     assert share[4] == pytest.approx(0.3 * share[0])
 
 
 def test_words_found_with_typos_weigh_less() -> None:
     near = meaning((11, 1, 0.2), (21, 2, 0.6))
-    sure = combine(QUERY, words((11, 1, 5.0)), near, RankingSettings())
-    unsure = combine(QUERY, words((11, 1, 5.0), fuzzy=True), near, RankingSettings())
-    assert sure[0].parts["share"] < unsure[0].parts["share"]
+    sure = combine(QUERY, words((11, 1, 5.0)), near, RankingSettings(), explain=True)
+    typos = words((11, 1, 5.0), fuzzy=True)
+    unsure = combine(QUERY, typos, near, RankingSettings(), explain=True)
+    assert _share(sure[0]) < _share(unsure[0])
 
 
 def test_nonsense_is_told_from_treasure() -> None:
