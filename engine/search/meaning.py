@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.ports import Vectors
-from engine.store.vectors import fetch_vectors, passages_of
+from engine.store.vectors import passages_of
 from engine.vector import VectorIndex
 
 Integers = npt.NDArray[np.int64]
@@ -93,6 +93,16 @@ def cosines_of(
     connection: sqlite3.Connection, index: VectorIndex, vector: Vectors, chunks: Integers
 ) -> Floats:
     """The exact cosine of each passage; NaN where a passage has no vector yet."""
+    return index.cosines(vector, _keys_of(connection, chunks))
+
+
+def vectors_of(connection: sqlite3.Connection, index: VectorIndex, chunks: Integers) -> Floats:
+    """The vector of each passage, a row each; NaN where there is none yet."""
+    return index.vectors(_keys_of(connection, chunks))
+
+
+def _keys_of(connection: sqlite3.Connection, chunks: Integers) -> Integers:
+    """The number of each passage's vector; 0 for a passage that is gone."""
     found: dict[int, int] = {}
     for start in range(0, len(chunks), 500):
         batch = chunks[start : start + 500].tolist()
@@ -100,30 +110,7 @@ def cosines_of(
         found.update(
             connection.execute(f"SELECT id, vector_id FROM chunks WHERE id IN ({marks})", batch)
         )
-    keys = np.array([found.get(chunk, 0) for chunk in chunks.tolist()], np.int64)
-    return index.cosines(vector, keys)
-
-
-def vectors_of(connection: sqlite3.Connection, chunks: Integers) -> Floats:
-    """The stored vector of each passage, a row each; NaN where there is none yet."""
-    marks = ",".join("?" * len(chunks))
-    owners = dict(
-        connection.execute(
-            f"SELECT id, vector_id FROM chunks WHERE id IN ({marks})", chunks.tolist()
-        ).fetchall()
-    )
-    length = connection.execute(
-        "SELECT length(vector) FROM vectors WHERE vector IS NOT NULL LIMIT 1"
-    ).fetchone()
-    dimensions = length[0] // 2 if length else 1
-    keys, vectors = fetch_vectors(connection, sorted(set(owners.values())), dimensions)
-    rows = np.full((len(chunks), dimensions), np.nan, np.float32)
-    place = dict(zip(keys.tolist(), range(len(keys)), strict=True))
-    for row, chunk in enumerate(chunks.tolist()):
-        found = place.get(owners.get(chunk, 0))
-        if found is not None:
-            rows[row] = vectors[found]
-    return rows
+    return np.array([found.get(chunk, 0) for chunk in chunks.tolist()], np.int64)
 
 
 def foreign_documents(

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.config import Config
 from engine.keyword import KeywordHits, build_snapshot, open_keyword_index
@@ -251,7 +252,7 @@ class Searcher:
                 near.chunks,
                 near.documents,
                 near.cosines,
-                fetch=lambda chunks: vectors_of(connection, chunks),
+                fetch=self._fetch,
                 foreign=foreign_documents(connection, documents, question.languages),
             ),
             self.rooms.config.ranking,
@@ -264,10 +265,16 @@ class Searcher:
             self.rooms.config.ranking,
             text=question.query.plain,
             terms=tuple(term for some in words.terms for term in some),
-            fetch=lambda chunks: vectors_of(connection, chunks),
+            fetch=self._fetch,
             judge=self._judge(),
         )
         return shaped, words
+
+    def _fetch(self, chunks: npt.NDArray[np.int64]) -> "Vectors":
+        index = self.rooms.vectors()
+        if index is None:
+            return np.full((len(chunks), 1), np.nan, np.float32)
+        return vectors_of(self.rooms.database.connection(), index, chunks)
 
     def _judge(self) -> "Judge | None":
         """The person's own cross-encoder, opened at its first use; None when there is none."""

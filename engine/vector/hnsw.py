@@ -134,19 +134,24 @@ class VectorIndex:
         cosines = 1.0 - np.asarray(found.distances, dtype=np.float32).reshape(-1)
         return keys, cosines
 
-    def cosines(self, vector: Scores, keys: Keys) -> Scores:
-        """The exact cosine of each named vector; NaN for those not in the graph."""
+    def vectors(self, keys: Keys) -> Scores:
+        """The named vectors, a row each; a row of NaN for those not in the graph."""
         if not len(keys):
-            return np.empty(0, np.float32)
+            return np.empty((0, self.dimensions), np.float32)
         with self._lock:
             stored = self._index.get(keys.astype(np.uint64))
         if isinstance(stored, np.ndarray):
-            return np.asarray(stored, np.float32) @ vector
-        rows = stored or (None,) * len(keys)
-        found = [
-            np.nan if row is None else float(np.asarray(row, np.float32) @ vector) for row in rows
-        ]
-        return np.array(found, np.float32)
+            return np.asarray(stored, np.float32)
+        rows = np.full((len(keys), self.dimensions), np.nan, np.float32)
+        for place, row in enumerate(stored or ()):
+            if row is not None:
+                rows[place] = row
+        return rows
+
+    def cosines(self, vector: Scores, keys: Keys) -> Scores:
+        """The exact cosine of each named vector; NaN for those not in the graph."""
+        found: Scores = self.vectors(keys) @ vector
+        return found
 
     def search_among(self, vector: Scores, keys: Keys, count: int) -> tuple[Keys, Scores]:
         """The nearest of the named vectors only, exactly."""

@@ -16,6 +16,7 @@ from engine.config import RankingSettings
 from engine.search.combine import Fused
 from engine.search.meaning import vectors_of
 from engine.search.shape import shape_list
+from engine.vector import VectorIndex
 
 OFF = RankingSettings()
 
@@ -30,6 +31,12 @@ def pool(engine: Engine) -> dict[str, Fused]:
     return {name: Fused(document, 0.5, 1.0, 0.5, (chunk,)) for name, document, chunk in rows}
 
 
+def graph(engine: Engine) -> VectorIndex:
+    index = engine.vectors()
+    assert index is not None
+    return index
+
+
 def shape(
     engine: Engine, fused: Sequence[Fused], settings: RankingSettings, text: str = "x"
 ) -> list[Fused]:
@@ -40,7 +47,7 @@ def shape(
         settings,
         text=text,
         terms=tuple(text.split()),
-        fetch=lambda chunks: vectors_of(connection, chunks),
+        fetch=lambda chunks: vectors_of(connection, graph(engine), chunks),
         judge=None,
     )
 
@@ -84,7 +91,7 @@ def test_a_cross_encoders_opinion_moves_the_first_hits(
         OFF,
         text="x",
         terms=(),
-        fetch=lambda chunks: vectors_of(connection, chunks),
+        fetch=lambda chunks: vectors_of(connection, graph(engine), chunks),
         judge=judge,
     )
     assert shaped[0].document_id == pool["compost.md"].document_id
