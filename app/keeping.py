@@ -79,7 +79,13 @@ class EngineSteward:
         reason = "" if status.semantic else status.semantic_reason
         self._keeper.change(
             lambda state: replace(
-                after_numbers(state, folders=folders, files=status.documents, left_out=left_out),
+                after_numbers(
+                    state,
+                    folders=folders,
+                    files=status.documents,
+                    left_out=left_out,
+                    problems=status.problems,
+                ),
                 meaning_off=reason,
             )
         )

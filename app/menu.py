@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from app.messages import Message, RootsPause, RootsPick, RootsRemove, SettingsDo, ShowPage
-from app.state import AppState, Folder, Phase, status_line
+from app.state import AppState, Folder, Phase, say_files, status_line
 
 MOST_RECENT = 10
 LONGEST_TITLE = 60
@@ -105,6 +105,12 @@ def _status_items(state: AppState) -> list[Item]:
         items.append(
             Item("Searching by meaning is off", Command.EXPLAIN_PROBLEM, hint=state.meaning_off)
         )
+    # What stops everything stands in the status line already.
+    items += [
+        Item(_shorten(f"⚠︎ {short_paths(one)}"), hint=one)
+        for one in state.problems
+        if one != state.problem
+    ]
     return items
 
 
@@ -120,7 +126,7 @@ def _folder_items(folders: Sequence[Folder]) -> tuple[Item | None, ...]:
 
 
 def _folder_item(folder: Folder, name: str) -> Item:
-    about = folder.problem or f"{folder.files:,} files"
+    about = folder.problem or say_files(folder.files)
     if folder.paused and not folder.problem:
         about += ", paused"
     toggle = (
@@ -163,6 +169,11 @@ def _tell_apart(paths: Sequence[str]) -> list[str]:
         f"{name} — {_short_home(str(PurePath(path).parent))}" if names.count(name) > 1 else name
         for path, name in zip(paths, names, strict=True)
     ]
+
+
+def short_paths(text: str) -> str:
+    """A sentence with the home folder written as ~, as everywhere else."""
+    return text.replace(os.path.expanduser("~") + os.sep, "~/")
 
 
 def _short_home(path: str) -> str:

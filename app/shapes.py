@@ -101,6 +101,7 @@ def show_state(state: AppState) -> dict[str, Json]:
         "folders": [folder.path for folder in state.folders],
         "problem": state.problem if state.phase is Phase.PROBLEM else "",
         "hint": state.hint,
+        "problems": list(state.problems),
     }
 
 
@@ -129,6 +130,10 @@ def show_coverage(found: Coverage, folders: Sequence[Folder]) -> dict[str, Json]
             for one in found.files
         ],
         "total": found.total,
+        "kinds": [
+            {"name": kind, "indexed": indexed, "left_out": left_out}
+            for kind, indexed, left_out in found.kinds
+        ],
         "folders": [
             {"name": one.path, "indexed": one.files, "left_out": one.left_out} for one in folders
         ],

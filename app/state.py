@@ -50,6 +50,7 @@ class AppState:
     problem: str = ""  # what stops everything
     hint: str = ""
     meaning_off: str = ""  # why there is no search by meaning; empty: there is
+    problems: tuple[str, ...] = ()  # what a person should know, a sentence each; search goes on
 
 
 Listener = Callable[[AppState], None]
@@ -70,11 +71,18 @@ def after_progress(state: AppState, progress: Progress) -> AppState:
 
 
 def after_numbers(
-    state: AppState, *, folders: tuple[Folder, ...], files: int, left_out: int
+    state: AppState,
+    *,
+    folders: tuple[Folder, ...],
+    files: int,
+    left_out: int,
+    problems: tuple[str, ...] = (),
 ) -> AppState:
     """The state once the engine has been asked for its numbers; the first time ends the start."""
     phase = Phase.IDLE if state.phase is Phase.STARTING else state.phase
-    return replace(state, phase=phase, folders=folders, files=files, left_out=left_out)
+    return replace(
+        state, phase=phase, folders=folders, files=files, left_out=left_out, problems=problems
+    )
 
 
 def after_error(state: AppState, error: EngineError) -> AppState:
@@ -107,7 +115,7 @@ def status_line(state: AppState) -> str:
             return _progress_line(state.progress)
     if not state.folders:
         return "No folders yet"
-    parts = [f"{state.files:,} files"]
+    parts = [say_files(state.files)]
     parts.append("paused" if state.phase is Phase.PAUSED else "up to date")
     if state.meaning < 1.0 and not state.meaning_off:
         parts.append(f"meaning {state.meaning:.0%}")
@@ -116,9 +124,14 @@ def status_line(state: AppState) -> str:
     return " · ".join(parts)
 
 
+def say_files(count: int) -> str:
+    """ "1 file", "1,200 files"."""
+    return "1 file" if count == 1 else f"{count:,} files"
+
+
 def _progress_line(progress: Progress) -> str:
     if progress.phase == "scanning":
-        return f"Looking through folders… {progress.files_done:,} files"
+        return f"Looking through folders… {say_files(progress.files_done)}"
     if progress.phase == "embedding" and progress.passages_total:
         share = progress.passages_done / progress.passages_total
         return f"Learning meaning · {share:.0%}{_time_left(progress.seconds_left)}"

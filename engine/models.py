@@ -215,6 +215,7 @@ class Coverage:
     states: Mapping[str, int]
     reasons: tuple[tuple[str, str, int], ...]  # state, reason, how many
     files: tuple[CoverageRow, ...]
+    kinds: tuple[tuple[str, int, int], ...] = ()  # kind, searchable, not; with the first page only
 
 
 @dataclass(frozen=True, slots=True)

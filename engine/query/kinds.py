@@ -55,9 +55,18 @@ KINDS: tuple[Kind, ...] = (
     _kind("contact", "vcf vcard", "contacts"),
 )  # fmt: skip
 
+# Those that name one sort each; "document" and "note" are made of others.
+_PLAIN = [kind for kind in KINDS if kind.name not in ("document", "note")]
+_BY_ENDING = {ending: kind.name for kind in reversed(_PLAIN) for ending in kind.endings}
+
 _BY_NAME = {name: kind for kind in KINDS for name in (kind.name, *kind.aliases)}
 
 
 def find_kind(name: str) -> Kind | None:
     """The kind of that name, singular or plural."""
     return _BY_NAME.get(name.lower())
+
+
+def kind_of(ending: str) -> str:
+    """The one kind that a file with this ending (in lower case, without the dot) is counted as."""
+    return _BY_ENDING.get(ending, "other")

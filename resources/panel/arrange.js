@@ -44,6 +44,20 @@ export function arrange(results, kept = []) {
 /** The rows that stay put when a later answer to the same query arrives. */
 export const keepUpTo = (rows, selected) => rows.slice(0, selected + 1);
 
+/**
+ * Where in `rows` the row is that one had gone to before they came: {rows, current}. One that is not
+ * among them stays where it stood, for the finger is already on the key that opens it. A row that
+ * is no result (a recent search) leaves only its place.
+ */
+export function followRow(rows, result, index) {
+  const there = result ? rows.findIndex((row) => rowKey(row.result) === rowKey(result)) : -1;
+  if (there >= 0) return { rows, current: there };
+  const current = Math.min(index, rows.length);
+  if (!result || rows.length === 0) return { rows, current };
+  const { section } = rows[Math.max(0, current - 1)];
+  return { rows: rows.toSpliced(current, 0, { result, section }), current };
+}
+
 function byName(result) {
   return result.matched.includes("name");
 }

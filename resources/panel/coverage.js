@@ -3,6 +3,7 @@ import { bars, treemap } from "./chart.js";
 import { byId, el, foreign, replace } from "./dom.js";
 import { fileName, formatCount, formatFolder, formatNumber, formatShare, formatSize } from "./format.js";
 import { drawSprite, fileIcon, glyph } from "./icons.js";
+import { kindLabel } from "./labels.js";
 import { followLooks } from "./looks.js";
 import { toast, toastError } from "./toast.js";
 import { openTransport } from "./transport.js";
@@ -13,6 +14,7 @@ const STATES = { indexed: "Searchable", skipped: "Left out", failed: "Unreadable
 const filter = { state: "", reason: "" };
 let files = [];
 let place = { state: 0, offset: 0 };
+let shares = [];
 let turns = 0;
 let transport = null;
 
@@ -89,11 +91,14 @@ function draw(found) {
 }
 
 function drawPictures(found) {
-  const kinds = found.kinds.length > 0 ? found.kinds : sharesByState(found.tallies);
+  // Only the first page of a list tells the kinds; they hold for the others.
+  if (found.kinds.length > 0) shares = found.kinds;
+  const kinds = shares.length > 0
+    ? shares.map((share) => ({ ...share, name: kindLabel(share.name) })) : sharesByState(found.tallies);
   const legend = el("span", { class: "legend" },
     el("span", {}, el("i", { class: "key-in" }), "searchable"), el("span", {}, el("i", { class: "key-out" }), "not"));
   replace(byId("pictures"),
-    kinds.length > 0 ? el("div", { class: "picture" }, el("h2", {}, found.kinds.length > 0 ? "By kind" : "By state", legend), treemap(kinds)) : null,
+    kinds.length > 0 ? el("div", { class: "picture" }, el("h2", {}, shares.length > 0 ? "By kind" : "By state", legend), treemap(kinds)) : null,
     found.folders.length > 0 ? el("div", { class: "picture" }, el("h2", {}, "By folder"), bars(found.folders)) : null);
 }
 

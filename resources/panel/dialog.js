@@ -12,7 +12,12 @@ export function prompted(question, { yes, text = "", placeholder = "" }) {
   return show(question, text, box, yes, false);
 }
 
-function show(question, text, box, yes, danger) {
+/** Tells something, a paragraph a sentence; resolves when it has been read. */
+export function told(title, sentences) {
+  return show(title, sentences, null, "OK", false, false);
+}
+
+function show(question, text, box, yes, danger, choice = true) {
   return new Promise((resolve) => {
     const close = (value) => {
       dialog.close();
@@ -23,8 +28,8 @@ function show(question, text, box, yes, danger) {
     const agree = el("button", { class: `button ${danger ? "danger" : "first"}`, type: "button", onclick: accept }, yes);
     const cancel = el("button", { class: "button", type: "button", onclick: () => close(null) }, "Cancel");
     const dialog = el("dialog", { "aria-label": question },
-      el("h2", {}, question), text ? el("p", {}, text) : null, box,
-      el("div", { class: "acts" }, cancel, agree));
+      el("h2", {}, question), [text].flat().map((one) => (one ? el("p", { dir: "auto" }, one) : null)), box,
+      el("div", { class: "acts" }, choice ? cancel : null, agree));
     dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
       close(null);
@@ -34,6 +39,6 @@ function show(question, text, box, yes, danger) {
     });
     document.body.append(dialog);
     dialog.showModal();
-    (box ?? cancel).focus();
+    (box ?? (choice ? cancel : agree)).focus();
   });
 }

@@ -51,6 +51,9 @@ export function folderParts(path) {
 /** "/Users/mia/Documents" → "~/Documents" */
 export const formatPath = (path) => path.replace(/^\/(?:Users|home)\/[^/]+/, "~");
 
+/** A sentence in which home folders are written as ~ */
+export const shortPaths = (text) => text.replace(/\/(?:Users|home)\/[^/\s]+(?=\/)/g, "~");
+
 /** The folder as one reads it: "Documents › Flat"; deep ones keep their ends */
 export function formatFolder(path) {
   const parts = folderParts(path);

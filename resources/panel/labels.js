@@ -13,6 +13,9 @@ export const KINDS = Object.freeze([
   ["video", "Video"], ["data", "Data"],
 ]);
 
+/** "Spreadsheet" for "sheet"; a kind without a name of its own with a capital */
+export const kindLabel = (kind) => KINDS.find(([name]) => name === kind)?.[1] ?? capital(kind);
+
 const FILTER = /^(-?)([a-z]+):([<>]=?)?(.+)$/s;
 
 /** The words on a chip whose label is a filter; any other label is shown as it is. */
@@ -26,7 +29,7 @@ export function chipLabel(label) {
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const SAY = {
-  kind: (value) => KINDS.find(([kind]) => kind === value)?.[1] ?? capital(value),
+  kind: kindLabel,
   ext: (value) => value.split(",").map((ending) => `.${ending.trim().replace(/^\./, "")}`).join(", "),
   in: (value) => `in ${value.split("/").filter(Boolean).at(-1) ?? value}`,
   tree: (value) => `in ${value}`,

@@ -26,8 +26,8 @@
  *   nothing_relevant: boolean, coverage: {indexed: number, total: number, waiting: number},
  *   semantic: {on: boolean, reason: string}}} SearchReply
  *   auto_fuzzy: the query that was searched instead, empty when it was not needed
- * @typedef {{header: string[], rows: string[][], marks: [number, number, number, number][]}} Table
- *   marks: row, column, start, end
+ * @typedef {{header: string[], rows: string[][], marks: [number, number, number, number][],
+ *   hit: ?number}} Table             marks: row, column, start, end; hit: the row that matched best
  * @typedef {{title: string, path: string, trail: string[], kind: string, before: string,
  *   passage: string, after: string, highlights: Range[], meaning_range: ?Range, page: ?number,
  *   pages: ?number, line: ?number, language: string, code: boolean, table: ?Table,
@@ -38,8 +38,9 @@
  *   problem: string}} Root
  * @typedef {{state: string, phase: string, files_done: number, files_total: number,
  *   passages_done: number, passages_total: number, documents: number, not_searchable: number,
- *   semantic: {on: boolean, reason: string}, folders: string[], problem: string, hint: string
- *   }} StatusReply                state: starting, idle, indexing, paused, problem
+ *   semantic: {on: boolean, reason: string}, folders: string[], problem: string, hint: string,
+ *   problems: string[]}} StatusReply
+ *   state: starting, idle, indexing, paused, problem; problems: sentences, search goes on
  * @typedef {{key: string, kind: string, label: string, help: string, value: *,
  *   choices: {value: string, label: string}[], low: ?number, high: ?number, step: ?number,
  *   unit: string, action: string, confirm: string}} Field
@@ -137,6 +138,7 @@ const searchReply = record({
 });
 const table = record({
   header: texts, rows: list(list(text)), marks: opt(list(list(number)), () => []),
+  hit: maybe,
 });
 const previewReply = record({
   title: words, path: words, trail: texts, kind: words, before: words, passage: words, after: words,
@@ -154,7 +156,7 @@ const status = record({
   state: text, phase: words, files_done: count, files_total: count, passages_done: count,
   passages_total: count, documents: count, not_searchable: count,
   semantic: opt(meaning, () => ({ on: true, reason: "" })),
-  folders: opt(list(folder), () => []), problem: words, hint: words,
+  folders: opt(list(folder), () => []), problem: words, hint: words, problems: texts,
 });
 const choice = (value, where) =>
   typeof value === "string"

@@ -58,7 +58,7 @@ class Panel {
   /* What the buttons of the states do. */
   acts() {
     return {
-      ask: (text) => this.setQuery(text), retry: () => this.retry(), hints: () => this.hints(),
+      ask: (text) => this.setQuery(text), retry: () => this.retry(), hints: () => this.hints(), moved: () => this.inList,
       addFolder: () => this.addFolder(), openCoverage: () => this.showPage("coverage"),
       exactly: () => {
         this.chips.mode = "exact";
@@ -113,8 +113,9 @@ class Panel {
     this.field.focus();
   }
 
-  /** The field has changed. */
+  /** The field has changed: one is no longer among the rows. */
   typed() {
+    this.list.byHand = false;
     this.chips.ignored.clear();
     this.chips.similar = null;
     this.ghost.follow();

@@ -7,7 +7,7 @@ import { fileName, formatCount, formatFolder, formatMoment, formatSize } from ".
 import { glyph } from "./icons.js";
 import { keyLabel, SHORTCUTS } from "./keys.js";
 import { addMarks, layersWithin, reflow, splitParagraphs } from "./prose.js";
-import { between, placeText } from "./rows.js";
+import { between, freshText, placeText } from "./rows.js";
 import { colourCode } from "./syntax.js";
 
 const KEPT = 60;
@@ -177,7 +177,7 @@ function facts(result) {
   const told = [
     result.size ? formatSize(result.size) : "",
     result.modified ? `Changed ${formatMoment(result.modified)}` : "",
-    result.freshness === "updating" ? "Being updated" : "",
+    freshText(result, true),
     result.opened,
   ];
   return el("div", { class: "facts" }, told.filter(Boolean).map((fact) => el("span", { dir: "auto" }, fact)));
@@ -235,11 +235,10 @@ function codeLines(text, highlights, found) {
 function gridSheet(table) {
   const marked = (row, column) => marks(table.marks
     .filter(([r, c]) => r === row && c === column).map(([, , start, end]) => [start, end]));
-  const hits = new Set(table.marks.map(([row]) => row));
   return el("div", { class: "sheet grid" }, el("table", {},
     table.header.length > 0
       ? el("thead", {}, el("tr", {}, table.header.map((cell) => el("th", { dir: "auto", scope: "col" }, cell)))) : null,
-    el("tbody", {}, table.rows.map((cells, row) => el("tr", { class: hits.has(row) ? "hit" : null },
+    el("tbody", {}, table.rows.map((cells, row) => el("tr", { class: row === table.hit ? "hit" : null },
       cells.map((cell, column) => el("td", { dir: "auto", title: cell }, paint(cell, marked(row, column)))))))));
 }
 

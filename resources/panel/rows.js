@@ -27,6 +27,22 @@ export function placeText(location) {
   return location.line !== null ? `line ${location.line}` : "";
 }
 
+const FRESHNESS = Object.freeze({
+  updating: { short: "updating", long: "Changed since: being read again" },
+  away: { short: "not connected", long: "On a disk that is not connected" },
+});
+
+/** What one should know about the file behind a row, in a word or in a sentence; empty: nothing. */
+export const freshText = (result, long = false) => FRESHNESS[result.freshness]?.[long ? "long" : "short"] ?? "";
+
+/* Stands where the date would: an old date says less than that the file cannot be opened now. */
+function when(result) {
+  const fresh = freshText(result);
+  if (!fresh) return el("span", { class: "date", title: formatMoment(result.modified) }, formatDay(result.modified));
+  return el("span", { class: `date fresh ${result.freshness}`, title: freshText(result, true) },
+    glyph(result.freshness === "away" ? "unplugged" : "retry", 12), fresh);
+}
+
 /** The row of a result. */
 export function resultRow(result) {
   const place = placeText(result.location);
@@ -44,9 +60,9 @@ export function resultRow(result) {
         el("div", { class: "where" },
           el("span", { dir: "auto", title: result.path }, formatFolder(result.path)),
           place ? [between(), el("span", { class: "place" }, place)] : null),
-        el("span", { class: "date", title: formatMoment(result.modified) }, formatDay(result.modified))),
+        when(result)),
       result.snippet ? foreign("div", "passage", result.snippet, result.highlights) : null));
-  row.classList.toggle("updating", result.freshness === "updating");
+  row.classList.toggle("away", result.freshness === "away");
   row.setAttribute("aria-label", describe(result, shown, place));
   return row;
 }
@@ -69,6 +85,6 @@ function describe(result, shown, place) {
   const parts = [shown, result.kind, formatFolder(result.path), place];
   if (result.matched.length > 0) parts.push(`matched by ${result.matched.join(" and ")}`);
   if (result.modified) parts.push(`changed ${formatDay(result.modified)}`);
-  if (result.freshness === "updating") parts.push("being updated");
+  if (result.freshness) parts.push(freshText(result, true));
   return parts.filter(Boolean).join(", ");
 }

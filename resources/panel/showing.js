@@ -3,7 +3,7 @@
  *
  * The panel gives its parts (list, preview, chips) and what the buttons in here do.
  */
-import { arrange, keepUpTo, rowKey, SECTIONS } from "./arrange.js";
+import { arrange, followRow, keepUpTo, rowKey, SECTIONS } from "./arrange.js";
 import { announcer, byId, replace } from "./dom.js";
 import { formatCount, formatNumber } from "./format.js";
 import { Refusal, Unreachable } from "./messages.js";
@@ -28,16 +28,24 @@ export class Showing {
     this.settledAt = 0;
   }
 
-  /** An answer has come: `later` ones to the same question leave the row one is on in its place. */
+  /**
+   * An answer has come. `later` ones to the same question leave the row one is on in its place; an
+   * answer to a newer question finds it again. A row one has gone to is never taken away.
+   */
   answered(reply, stage, request) {
     const later = stage === "full" && this.sequence === request.sequence;
     const seen = performance.now() - this.settledAt > SETTLED_MS;
-    const stay = later && this.list.index >= 0 && (this.list.byHand || seen);
-    const kept = stay ? keepUpTo(this.arranged, this.list.index) : [];
+    const moved = this.acts.moved();
+    const { index, byHand } = this.list;
+    const stay = later && index >= 0 && (moved || seen);
     this.sequence = request.sequence;
-    this.rows(arrange(reply.results, kept), {
-      current: stay ? this.list.index : 0, byHand: stay && this.list.byHand, fade: later,
-    });
+    if (moved && !later && index >= 0) {
+      const { rows, current } = followRow(arrange(reply.results), this.list.current.result, index);
+      this.rows(rows, { current, byHand });
+    } else {
+      const kept = stay ? keepUpTo(this.arranged, index) : [];
+      this.rows(arrange(reply.results, kept), { current: stay ? index : 0, byHand: stay && byHand, fade: later });
+    }
     if (!later) this.settledAt = performance.now();
     this.around(reply);
     rendered(request.sequence, request.query, stage);

@@ -1,6 +1,7 @@
 /** How far is the index? One honest line, and the keys that help right now. */
+import { told } from "./dialog.js";
 import { el, replace } from "./dom.js";
-import { formatCount, formatNumber, formatShare } from "./format.js";
+import { formatCount, formatNumber, formatShare, shortPaths } from "./format.js";
 import { glyph } from "./icons.js";
 import { keyLabel, SHORTCUTS } from "./keys.js";
 
@@ -44,7 +45,17 @@ export function drawStatus(root, status, { openCoverage }) {
     status.not_searchable > 0
       ? el("button", { class: "link", type: "button", onclick: openCoverage, title: "Show which, and why" },
         `${formatCount(status.not_searchable)} not searchable`) : null,
-    off ? el("span", { class: "off", title: off }, glyph("warn", 13), el("span", {}, `Meaning off: ${short(off)}`)) : null);
+    off ? el("span", { class: "off", title: off }, glyph("warn", 13), el("span", {}, `Meaning off: ${short(off)}`)) : null,
+    problemsButton(status.problems.map(shortPaths)));
+}
+
+/* The first problem as a sentence; a click tells all of them whole. */
+function problemsButton(problems) {
+  if (problems.length === 0) return null;
+  const more = problems.length > 1 ? ` (+${problems.length - 1})` : "";
+  return el("button", {
+    class: "off problems", type: "button", title: problems.join("\n"), onclick: () => told(formatNumber(problems.length, "thing") + " to know", problems),
+  }, glyph("warn", 13), el("span", {}, problems[0] + more));
 }
 
 const short = (reason) => reason.replace(/^searching by meaning is off:?\s*/i, "");

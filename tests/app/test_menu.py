@@ -103,3 +103,19 @@ def test_every_command_is_offered_in_some_state() -> None:
         for item in flatten(build_menu(state, hotkey="", recent=["a"]))
     }
     assert offered - {None} == set(Command)
+
+
+def test_problems_stand_below_the_status_line_with_the_whole_sentence_as_hint() -> None:
+    away = "/Volumes/Archive is not there now; what was indexed of it is kept."
+    menu = build_menu(replace(IDLE, problems=(away,)), hotkey="")
+    item = menu[2]
+    assert item is not None
+    assert item.title.startswith("⚠︎ /Volumes/Archive is not")
+    assert len(item.title) <= LONGEST_TITLE
+    assert item.hint == away
+
+
+def test_one_file_is_not_files() -> None:
+    menu = build_menu(replace(IDLE, files=1, folders=(Folder("/a", files=1),)), hotkey="")
+    assert find(menu, "1 file · up to date").command is None
+    assert find(menu, "1 file")

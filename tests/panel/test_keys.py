@@ -8,7 +8,7 @@
 6. On a Mac the same with ⌘, elsewhere with Ctrl.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -34,6 +34,17 @@ def here(page: Page) -> int:
 
 def clipboard(page: Page) -> str:
     return str(page.evaluate("navigator.clipboard.readText()"))
+
+
+def turned(service: "Double", body: dict[str, Any]) -> dict[str, Any]:
+    answer: dict[str, Any] = service.usual("search", body)
+    return {**answer, "results": answer["results"][::-1]}
+
+
+def without(service: "Double", body: dict[str, Any], id: str) -> dict[str, Any]:
+    answer: dict[str, Any] = service.usual("search", body)
+    rows = [one for one in answer["results"] if one["id"] != id]
+    return {**answer, "total": 777, "results": rows}
 
 
 @pytest.fixture
@@ -88,13 +99,51 @@ def test_space_looks_on_a_row_and_types_in_the_field(found: Page, service: "Doub
     found.keyboard.press("Space")
     assert found.locator("#query").input_value() == "pdf contracts "
     assert service.asked("quick_look") == []
-    # The longer question is answered first: a move made before belongs to the shorter one.
-    found.wait_for_timeout(800)
     found.keyboard.press("ArrowDown")
     found.keyboard.press("Space")
     wait_for(found, lambda: service.asked("quick_look"))
     assert service.asked("quick_look") == [{"ids": ["gym"]}]
     assert found.locator("#query").input_value() == "pdf contracts "
+
+
+def test_a_move_made_before_the_answer_comes_stays(found: Page, service: "Double") -> None:
+    late = service.hold("search:words")
+    found.keyboard.press("Space")
+    found.keyboard.press("ArrowDown")
+    found.keyboard.press("ArrowDown")
+    service.answers["search"] = lambda body: turned(service, body)
+    late.set()
+    expect(found.locator("#results .row").first).to_contain_text("Budget")
+    expect(found.locator(".row.here")).to_contain_text("Phone")
+    found.keyboard.press("Space")
+    wait_for(found, lambda: service.asked("quick_look"))
+    assert service.asked("quick_look") == [{"ids": ["phone"]}]
+    assert found.locator("#query").input_value() == "pdf contracts "
+
+
+def test_a_row_gone_to_stays_where_a_newer_answer_lacks_it(found: Page, service: "Double") -> None:
+    late = service.hold("search:words")
+    found.keyboard.press("Space")
+    found.keyboard.press("ArrowDown")
+    service.answers["search"] = lambda body: without(service, body, "gym")
+    late.set()
+    expect(found.locator("#tally")).to_contain_text("777 of")
+    expect(found.locator(".row.here")).to_contain_text("gym")
+    assert here(found) == 1
+    expect(found.locator("#query")).to_be_focused()
+    found.keyboard.press("Enter")
+    wait_for(found, lambda: service.asked("open"))
+    assert service.asked("open")[0]["id"] == "gym"
+
+
+def test_typing_leaves_the_rows_before_any_answer(found: Page, service: "Double") -> None:
+    found.keyboard.press("ArrowDown")
+    late = service.hold("search")
+    found.keyboard.type("s of")
+    assert found.locator("#query").input_value() == "pdf contractss of"
+    late.set()
+    expect(found.locator("#row-0.here")).to_be_visible()
+    assert service.asked("quick_look") == []
 
 
 def test_mod_y_looks(found: Page, service: "Double") -> None:

@@ -9,6 +9,7 @@
 6. From keydown to painted rows is measured.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -169,8 +170,18 @@ def test_a_filter_of_the_menu_narrows(found: Page) -> None:
 def test_nothing_is_told_as_nothing(found: Page) -> None:
     found.locator("#query").fill('"qqxzzy wvvkj"')
     expect(found.locator("#message h2")).to_contain_text("Nothing")
+    shown = f"{len(FILES) - 1} of {len(FILES)} files are searchable."
+    expect(found.locator("#message")).to_contain_text(shown)
     found.keyboard.press("Escape")
     expect(found.locator("#results .row").first).to_be_visible()
+
+
+def test_a_csv_is_shown_as_a_table_with_its_row_marked(found: Page) -> None:
+    ask(found, "deposit budget")
+    found.locator("#results .row", has_text="Budget").click()
+    expect(found.locator("#preview th")).to_have_text(["item", "month", "planned"])
+    expect(found.locator("#preview tr.hit")).to_have_text("depositApril3720")
+    expect(found.locator("#preview tr.hit mark")).to_have_text("deposit")
 
 
 def test_markup_in_a_real_file_stays_text(found: Page) -> None:
@@ -185,6 +196,10 @@ def test_coverage_lists_the_broken_file(found: Page, indexed: "Real") -> None:
     found.goto(indexed.url("coverage.html"))
     expect(found.locator("#summary")).to_contain_text(f"{len(FILES) - 1} of {len(FILES)} files")
     expect(found.locator(".entry")).to_contain_text("broken.pdf")
+    expect(found.locator(".picture h2").first).to_contain_text("By kind")
+    expect(found.locator("#pictures svg")).to_have_attribute(
+        "aria-label", re.compile("Markdown: 4 searchable, 0 not.*PDF: 0 searchable, 1 not")
+    )
     found.get_by_role("button", name="Try Again: broken.pdf").click()
     expect(found.locator(".toast")).to_contain_text("once more")
 

@@ -87,6 +87,44 @@ def test_nothing_relevant_can_drop_its_filters(panel: Page, service: "Double") -
     assert service.asked("search")[-1]["ignore_chips"] == ["pdf", "from last year"]
 
 
+def test_rows_say_that_a_file_changes_or_its_disk_is_away(panel: Page, service: "Double") -> None:
+    rows = service.sample["search"]["results"]
+    rows[0]["freshness"], rows[1]["freshness"] = "updating", "away"
+    panel.locator("#query").fill("lease")
+    expect(panel.locator("#row-0 .fresh")).to_have_text("updating")
+    expect(panel.locator("#row-1 .fresh")).to_have_text("not connected")
+    expect(panel.locator("#row-1")).to_have_attribute(
+        "aria-label", re.compile("On a disk that is not connected")
+    )
+    expect(panel.locator("#row-2 .fresh")).to_have_count(0)
+    panel.locator("#row-1").click()
+    expect(panel.locator("#preview .facts")).to_contain_text("On a disk that is not connected")
+
+
+def test_problems_stand_in_the_status_line_as_sentences(panel: Page, service: "Double") -> None:
+    sentences = [
+        "/Users/mia/Archive is not there now; what was indexed of it is kept.",
+        "The disk is nearly full.",
+    ]
+    service.send({"type": "status", **service.sample["status"], "problems": sentences})
+    line = panel.locator("#status .problems")
+    expect(line).to_contain_text("~/Archive is not there now")
+    expect(line).to_contain_text("(+1)")
+    line.click()
+    expect(panel.get_by_role("dialog")).to_contain_text("The disk is nearly full.")
+    panel.keyboard.press("Enter")
+    expect(panel.get_by_role("dialog")).to_have_count(0)
+    service.send({"type": "status", **service.sample["status"], "problems": []})
+    expect(line).to_have_count(0)
+
+
+def test_a_table_shows_its_best_row(panel: Page) -> None:
+    panel.locator("#query").fill("lease")
+    panel.locator(".row", has_text="Budget 2025").click()
+    expect(panel.locator("#preview tr.hit")).to_have_count(1)
+    expect(panel.locator("#preview tr.hit mark")).to_have_text("Lease")
+
+
 def test_half_a_query_keeps_the_rows(
     panel: Page, service: "Double", refused: "type[Refused]"
 ) -> None:
