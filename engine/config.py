@@ -137,6 +137,13 @@ class RankingSettings:
     )
     neighbour_count: int = setting(5, "Neighbours that do", low=1, high=50)
     neighbour_pool: int = setting(50, "First documents that have any", low=2, high=1000)
+    shortcut: bool = setting(True, "Ask words alone when they have found the file that is named")
+    feedback_words: float = setting(
+        0.0, "Weight of words learned from the first hits; 0: none", low=0.0, high=1.0
+    )
+    feedback_vectors: float = setting(
+        0.0, "How far the first hits' vectors move the question's; 0: not at all", low=0.0, high=2.0
+    )
     rrf_k: float = setting(60.0, "Constant of reciprocal rank fusion", low=1.0, high=1000.0)
     rrf_first_bonus: float = setting(0.05, "What a first place adds to it", low=0.0, high=1.0)
     rrf_near_bonus: float = setting(0.02, "What places two and three add", low=0.0, high=1.0)

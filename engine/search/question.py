@@ -10,7 +10,7 @@ import numpy.typing as npt
 from engine.errors import InvalidValueError
 from engine.query import Query, parse
 from engine.query.filters import find_fault, resolve
-from engine.query.nodes import Filter
+from engine.query.nodes import Filter, Word
 from engine.query.plain_filters import split_filters
 from engine.search.filters import filter_documents
 from engine.search.request import Chip, SearchRequest
@@ -33,6 +33,7 @@ class Question:
     allowed: Integers | None  # numbers of the documents that the filters leave; None: all
     languages: tuple[str, ...]
     fuzzy: bool
+    learned: tuple[Word, ...] = ()  # words that the first hits taught; they only add to scores
 
     def has_plain_chips(self) -> bool:
         """Whether plain language was read as filters."""

@@ -37,13 +37,14 @@ class SearchRequest:
     explain: bool = False
     snippets: int = 1  # per document, at most
     verify: bool = True  # look at the disk before showing a hit
+    hypothesis: str = ""  # a made-up answer: its meaning is searched instead of the question's
     two_lists: bool = False  # Sagasu's lists too: by words, and by meaning only
 
     def check(self, max_limit: int) -> "SearchRequest":
         """Itself, when it can be answered; RequestError with the reason otherwise."""
         if not self.query.strip() and not self.filters:
             raise EmptyQueryError()
-        if len(self.query) > LONGEST_QUERY:
+        if max(len(self.query), len(self.hypothesis)) > LONGEST_QUERY:
             raise InvalidValueError(
                 name="query", problem=f"longer than {LONGEST_QUERY} characters", fix="Shorten it."
             )

@@ -22,6 +22,7 @@ from engine.keyword import KeywordHits, build_snapshot, open_keyword_index
 from engine.keyword.hits import empty_hits
 from engine.keyword.names import NameIndex, build_name_snapshot
 from engine.models import Result
+from engine.rank.feedback import has_drifted
 from engine.search.combine import (
     Fused,
     MeaningSide,
@@ -31,6 +32,7 @@ from engine.search.combine import (
     nothing_relevant,
 )
 from engine.search.facets import count_facets, raise_pinned, read_rows, sort_fused
+from engine.search.feedback import widen
 from engine.search.meaning import (
     NOTHING,
     Near,
@@ -46,7 +48,7 @@ from engine.search.results import Shown, build_results
 from engine.search.shape import shape_list
 from engine.search.sides import complete_sides, is_strict
 from engine.search.verify import Checked, Verifier
-from engine.search.words import find_words, share_of_words
+from engine.search.words import find_words, has_winner, share_of_words
 from engine.store.database import Database
 from engine.store.pins import pinned_documents
 from engine.suggest.complete import complete
@@ -193,15 +195,34 @@ class Searcher:
         return not answer.fused or is_doubtful(answer.fused)
 
     def _answer(self, question: Question) -> Answer:
-        request, settings = question.request, self.rooms.config.search
         vector = self._ask_model(question)
-        words = empty_hits()
-        if _uses_words(question):
-            limit = max(settings.top_k_candidates, request.offset + request.limit)
-            words = find_words(self.keyword, question, limit, question.allowed)
+        words = self._find_words(question)
+        if vector is not None and has_winner(question, words, self.rooms.config.ranking):
+            vector = None
         found = vector.result() if vector is not None else None
-        near = NOTHING if found is None else self._find_near(question, found)
-        fused, words = self._fuse(question, words, near, found)
+        first = self._bring_together(question, words, found)
+        connection, settings = self.rooms.database.connection(), self.rooms.config.ranking
+        wider = widen(
+            connection, question, first.fused, words.terms, found, settings, self._fetch
+        )  # fmt: skip
+        if wider is None:
+            return first
+        again = self._bring_together(wider.question, self._find_words(wider.question), wider.vector)
+        old, new = ([one.document_id for one in some.fused] for some in (first, again))
+        return first if has_drifted(old, new) else again
+
+    def _find_words(self, question: Question) -> KeywordHits:
+        if not _uses_words(question):
+            return empty_hits()
+        request, settings = question.request, self.rooms.config.search
+        limit = max(settings.top_k_candidates, request.offset + request.limit)
+        return find_words(self.keyword, question, limit, question.allowed)
+
+    def _bring_together(
+        self, question: Question, words: KeywordHits, vector: "Vectors | None"
+    ) -> Answer:
+        near = NOTHING if vector is None else self._find_near(question, vector)
+        fused, words = self._fuse(question, words, near, vector)
         return Answer(fused, words, near)
 
     def _ask_model(self, question: Question) -> "Future[Vectors] | None":
@@ -209,7 +230,7 @@ class Searcher:
         request = question.request
         if not request.semantic_enabled or not BY_NAME[request.mode].semantic:
             return None
-        embedder, text = self.rooms.embedder(), question.query.plain.strip()
+        embedder, text = self.rooms.embedder(), request.hypothesis or question.query.plain.strip()
         if embedder is None or not text or self.rooms.vectors() is None:
             return None
         return self._pool.submit(embedder.embed_query, text)
@@ -341,7 +362,6 @@ class Searcher:
                 "shown": len(page.results),
             },
         )
-
 
     def _show_lists(
         self,
