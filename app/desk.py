@@ -137,6 +137,7 @@ class Desk:
             self._memory.recent.add(query, preferences.number(RECENT_KEPT))
         if preferences.flag(LEARN_OPENS):
             self._memory.openings.learn(query, str(path))
+            self._finder.opened(str(path))
 
     def _copy_path(self, ask: m.CopyPath, ticket: Ticket) -> Json:
         paths = self._paths(ask.ids)

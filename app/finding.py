@@ -151,6 +151,10 @@ class EngineFinder:
                 return Path(path)
         raise OutsideRootsError(path=path)
 
+    def opened(self, id: str) -> None:
+        """Somebody opened this document: its meaning is wanted before that of others."""
+        self._engine.opened(id)
+
     def _picture(self, view: DocumentView, page: int | None) -> str:
         try:
             path = self.locate(view.id)

@@ -47,6 +47,8 @@ class Finder(Protocol):
 
     def locate(self, id: str) -> Path: ...
 
+    def opened(self, id: str) -> None: ...
+
 
 class Steward(Protocol):
     """The half of the engine that looks after folders, files and settings."""

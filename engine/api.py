@@ -44,6 +44,7 @@ from engine.store import ledger, pins
 from engine.store.database import Database
 from engine.store.ledger import Root
 from engine.store.migrations import migrate
+from engine.store.vectors import raise_priority
 
 if TYPE_CHECKING:
     from engine.embed.onnx import OnnxEmbedder
@@ -292,6 +293,14 @@ class Engine:
         view = self.document(uid)
         with self.database.write() as connection:
             pins.pin(connection, query, view.id, pinned, time.time())
+
+    def opened(self, uid: str) -> None:
+        """Somebody opened this document (id or path): its meaning is made before that of others."""
+        found = inspecting.find_number(self.database, uid)
+        if found is None:
+            raise NotFoundError(what="document")
+        with self.database.write() as connection:
+            raise_priority(connection, found, time.time())
 
     def whynot(self, request: SearchRequest, path: str) -> str:
         """One line on why a file is not in the answer, or where it stands in it."""

@@ -25,7 +25,7 @@ from engine.models import (
     Status,
 )
 from engine.search.request import SemanticState
-from engine.store import documents, ledger
+from engine.store import documents, ledger, vectors
 from engine.store.database import Database
 from engine.text import ANALYSIS_VERSION
 
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 def count_waiting(database: Database) -> int:
     """How many passages have no vector yet."""
-    return documents.count_waiting(database.connection())
+    return vectors.count_waiting(database.connection())
 
 
 def mark_vectors(connection: sqlite3.Connection) -> tuple[int, int]:
     """Changes whenever vectors are added: the last number given, and how many still wait."""
     row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'vectors'").fetchone()
-    return int(row[0]) if row else 0, documents.count_waiting(connection)
+    return int(row[0]) if row else 0, vectors.count_waiting(connection)
 
 
 def read_status(
@@ -168,6 +168,12 @@ def explain_file(database: Database, rules: Rules, path: str) -> str:
     return f"{path}: not seen yet; it is new since the last scan"
 
 
+def find_number(database: Database, uid: str) -> int | None:
+    """The number of the document with this id, or at this path."""
+    row = database.connection().execute(_NUMBER, (uid, uid)).fetchone()
+    return None if row is None else int(row[0])
+
+
 def find_document(database: Database, uid: str) -> DocumentView | None:
     """The document with this id, or at this path."""
     with database.read() as connection:
@@ -242,6 +248,8 @@ def refresh_key(database: Database, config: Config, embedder: "OnnxEmbedder | No
             connection.execute("UPDATE vectors SET vector = NULL WHERE vector IS NOT NULL")
             ledger.set_meta(connection, "model", embedder.fingerprint)
 
+
+_NUMBER = "SELECT id FROM documents WHERE uid = ? OR (path = ? AND path != '') LIMIT 1"
 
 _DOCUMENT = """
 SELECT id, uid, path, title, format, language, author, tags, created, modified, size, indexed, note,

@@ -30,6 +30,7 @@ class Reader(Protocol):
     def similar(self, uid: str, limit: int) -> Json: ...
     def complete(self, text: str, limit: int) -> list[str]: ...
     def delete(self, uid: str) -> None: ...
+    def opened(self, uid: str) -> None: ...
     def watch(self, path: str, sync: bool) -> str: ...
     def unwatch(self, path: str) -> str: ...
     def __enter__(self) -> Self: ...
@@ -119,6 +120,10 @@ class Local:
         """Forget one document."""
         self.engine.delete_document(self.engine.document(uid).id)
 
+    def opened(self, uid: str) -> None:
+        """Note that a document was opened."""
+        self.engine.opened(uid)
+
     def watch(self, path: str, sync: bool) -> str:
         """Add a folder, and index it unless told not to."""
         root, within = self.engine.add_root(path, watched=True)
@@ -190,6 +195,10 @@ class Remote:
     def delete(self, uid: str) -> None:
         """Forget one document."""
         self.ask("DELETE", f"/api/v1/documents/{_quote(uid)}")
+
+    def opened(self, uid: str) -> None:
+        """Note that a document was opened."""
+        self.ask("POST", "/api/v1/opened", {"id": uid})
 
     def watch(self, path: str, sync: bool) -> str:
         """Add a folder; the service indexes it in the background."""

@@ -3,13 +3,14 @@
 import os
 import subprocess
 import sys
+from contextlib import suppress
 
 import click
 
 from engine.cli.connect import open_reader, open_writer
 from engine.cli.output import clean, remark, say, say_json
 from engine.cli.status import OUTPUT
-from engine.errors import FolderMissingError
+from engine.errors import FolderMissingError, RequestError, ServiceError, StoreError
 
 
 @click.command()
@@ -77,7 +78,10 @@ def ls(folder: str, limit: int, output: str) -> None:
 @click.argument("path")
 def open_file(path: str) -> None:
     """Open a file in its own app."""
-    _launch(path, reveal=False)
+    full = _launch(path, reveal=False)
+    # Whether there is an index, or it is busy, is of no matter to whoever opens a file.
+    with suppress(RequestError, StoreError, ServiceError):
+        _note_opening(full)
 
 
 @click.command()
@@ -87,7 +91,7 @@ def reveal(path: str) -> None:
     _launch(path, reveal=True)
 
 
-def _launch(path: str, *, reveal: bool) -> None:
+def _launch(path: str, *, reveal: bool) -> str:
     full = os.path.abspath(os.path.expanduser(path))
     if not os.path.exists(full):
         raise FolderMissingError(path=full)
@@ -99,6 +103,15 @@ def _launch(path: str, *, reveal: bool) -> None:
         subprocess.run(command, check=True)
     except (OSError, subprocess.CalledProcessError) as exc:
         raise click.ClickException(f"{command[0]} could not open {clean(full)}: {exc}") from exc
+    return full
+
+
+def _note_opening(path: str) -> None:
+    with open_reader() as reader:
+        known = reader.coverage(path, limit=1)["states"]["indexed"]
+    if known:
+        with open_writer() as writer:
+            writer.opened(path)
 
 
 def _as_path(document: str) -> str:

@@ -7,9 +7,7 @@ in hand, which the next run finds again by comparing disk and ledger.
 
 import logging
 import sqlite3
-import threading
 import time
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -17,21 +15,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.chunk import embedding_text
-from engine.files.identity import document_uid
 from engine.files.rules import Rules
-from engine.ingest.pipeline import Recipe, Task, field_terms, title_from_name
+from engine.ingest.control import Control
+from engine.ingest.pipeline import Recipe, Task
 from engine.ingest.plan import Plan, plan_root
 from engine.ingest.readers import Readers
 from engine.ingest.report import Report
 from engine.ingest.worker import Reply
-from engine.ingest.write import write_replies
+from engine.ingest.write import move_file, remove_file, write_replies
 from engine.models import DocumentId, Progress, State
 from engine.ports import Listener
 from engine.store import documents, ledger
 from engine.store.database import Database
 from engine.store.documents import DocumentRow
-from engine.store.ledger import LedgerRow, Root
+from engine.store.ledger import Root
 from engine.store.terms import TermIds
+from engine.store.vectors import (
+    count_waiting,
+    store_vectors,
+    sweep_vectors,
+    waiting_passages,
+)
 
 if TYPE_CHECKING:
     from engine.embed.onnx import OnnxEmbedder
@@ -42,55 +46,6 @@ log = logging.getLogger(__name__)
 BATCH_FILES = 400
 BATCH_SECONDS = 1.0  # what was read is searchable after this time at the latest
 EMBED_AT_ONCE = 512  # passages of one transaction
-
-
-class Control:
-    """Pause, resume and stop a run from another thread."""
-
-    def __init__(self) -> None:
-        self._go = threading.Event()
-        self._go.set()
-        self._stop = threading.Event()
-        self._interrupt = threading.Event()
-
-    def pause(self) -> None:
-        """Stop taking new work; what is in hand is finished."""
-        self._go.clear()
-
-    def resume(self) -> None:
-        """Go on."""
-        self._go.set()
-
-    def stop(self) -> None:
-        """End the run at the next step."""
-        self._stop.set()
-        self._go.set()
-
-    def interrupt(self) -> None:
-        """End the run in hand at its next step; the next one is not touched."""
-        self._interrupt.set()
-
-    def begin(self) -> None:
-        """A new run: what was said to the last one no longer counts."""
-        self._interrupt.clear()
-
-    @property
-    def ended(self) -> bool:
-        """Whether the run in hand shall end."""
-        return self._stop.is_set() or self._interrupt.is_set()
-
-    @property
-    def paused(self) -> bool:
-        return not self._go.is_set()
-
-    @property
-    def stopped(self) -> bool:
-        return self._stop.is_set()
-
-    def proceed(self) -> bool:
-        """Wait while paused; False when the run shall end."""
-        self._go.wait()
-        return not self.ended
 
 
 @dataclass(slots=True)
@@ -182,9 +137,9 @@ class Indexer:
         report.missing += len(plan.missing)
         with self._writing() as connection:
             for row in plan.gone:
-                self._remove(connection, row)
+                remove_file(connection, row)
             for old, task in plan.moved:
-                self._move(connection, root, old, task)
+                move_file(connection, self._terms, root, old, task)
             ledger.put_files(
                 connection,
                 (
@@ -296,47 +251,6 @@ class Indexer:
             )
         return True
 
-    def _move(self, connection: sqlite3.Connection, root: Root, old: LedgerRow, task: Task) -> None:
-        assert old.document_id is not None
-        title, own_title, language = connection.execute(
-            "SELECT title, own_title, language FROM documents WHERE id = ?", (old.document_id,)
-        ).fetchone()
-        there = ledger.find_file(connection, task.path)
-        if there is not None and there.document_id is not None:  # it was moved over another file
-            documents.remove_document(connection, there.document_id)
-        name = unicodedata.normalize("NFC", task.path.rsplit("/", 1)[-1])
-        changed = field_terms(language, task.path, name=name)
-        if not own_title:
-            title = title_from_name(name)
-            changed |= field_terms(language, task.path, title=title)
-        documents.move_document(
-            connection,
-            self._terms,
-            old.document_id,
-            uid=document_uid(task.path),
-            path=task.path,
-            name=name,
-            title=title,
-            root_id=root.id,
-            field_terms=changed,
-        )
-        ledger.delete_file(connection, old.path)
-        fresh = replace(
-            old,
-            path=task.path,
-            state=State.INDEXED,
-            root_id=root.id,
-            inode=task.inode,
-            device=task.device,
-            changed=time.time(),
-        )
-        ledger.put_files(connection, [fresh])
-
-    def _remove(self, connection: sqlite3.Connection, row: LedgerRow) -> None:
-        if row.document_id is not None:
-            documents.remove_document(connection, row.document_id)
-        ledger.delete_file(connection, row.path)
-
     def remove_root(self, root: Root) -> int:
         """Forget a root and everything indexed under it; how many documents that were."""
         count = 0
@@ -365,10 +279,10 @@ class Indexer:
         connection = self.database.connection()
         self.control.begin()
         done, started = 0, time.monotonic()
-        total = documents.count_waiting(connection)
+        total = count_waiting(connection)
         while self._may_go_on() and (most is None or done < most):
             left = EMBED_AT_ONCE if most is None else min(EMBED_AT_ONCE, most - done)
-            batch = documents.waiting_passages(connection, left)
+            batch = waiting_passages(connection, left)
             if not batch:
                 break
             done += self._embed_batch(embedder, index, batch)
@@ -389,14 +303,14 @@ class Indexer:
                 break
         if finished:
             with self._writing() as connection:
-                documents.store_vectors(connection, ids[finished].tolist(), vectors[finished])
+                store_vectors(connection, ids[finished].tolist(), vectors[finished])
             index.add(ids[finished], vectors[finished])
         return len(finished)
 
     def sweep(self, index: "VectorIndex | None") -> int:
         """Forget vectors that no passage uses."""
         with self._writing() as connection:
-            count = documents.sweep_vectors(connection)
+            count = sweep_vectors(connection)
             gone = connection.execute("SELECT id FROM removals WHERE kind = 'vector'").fetchall()
             connection.execute("DELETE FROM removals WHERE kind = 'vector'")
         if index is not None and gone:

@@ -1,12 +1,16 @@
-"""How do files that were read enter the index? A batch in one transaction: old versions out, new
-ones in, and the ledger told what became of each."""
+"""How do files enter the index, change their place in it, and leave it?
+
+All inside the caller's transaction: documents and ledger always tell the same.
+"""
 
 import sqlite3
 import time
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.ingest.pipeline import Task
+from engine.files.identity import document_uid
+from engine.ingest.pipeline import Task, field_terms, title_from_name
 from engine.ingest.report import Report
 from engine.ingest.worker import Reply
 from engine.models import State
@@ -24,7 +28,7 @@ def write_replies(
     replies: Sequence[tuple[Task, Reply]],
     report: Report,
 ) -> None:
-    """Write a batch inside the caller's transaction and count it in `report`."""
+    """Files that were read: old versions out, new ones in, and each counted in `report`."""
     paths = [task.path for task, _ in replies]
     for document in documents.documents_at(connection, paths):
         documents.remove_document(connection, document)
@@ -83,3 +87,50 @@ def _refuse_twin(row: LedgerRow, other: str, report: Report) -> LedgerRow:
     report.skipped += 1
     reason = f"its name is the same as {other} but for the form of its accents"
     return replace(row, state=State.SKIPPED, reason=reason)
+
+
+def move_file(
+    connection: sqlite3.Connection, terms: TermIds, root: Root, old: LedgerRow, task: Task
+) -> None:
+    """A file has another path now: its document, passages and vectors stay."""
+    assert old.document_id is not None
+    title, own_title, language = connection.execute(
+        "SELECT title, own_title, language FROM documents WHERE id = ?", (old.document_id,)
+    ).fetchone()
+    there = ledger.find_file(connection, task.path)
+    if there is not None and there.document_id is not None:  # it was moved over another file
+        documents.remove_document(connection, there.document_id)
+    name = unicodedata.normalize("NFC", task.path.rsplit("/", 1)[-1])
+    changed = field_terms(language, task.path, name=name)
+    if not own_title:
+        title = title_from_name(name)
+        changed |= field_terms(language, task.path, title=title)
+    documents.move_document(
+        connection,
+        terms,
+        old.document_id,
+        uid=document_uid(task.path),
+        path=task.path,
+        name=name,
+        title=title,
+        root_id=root.id,
+        field_terms=changed,
+    )
+    ledger.delete_file(connection, old.path)
+    fresh = replace(
+        old,
+        path=task.path,
+        state=State.INDEXED,
+        root_id=root.id,
+        inode=task.inode,
+        device=task.device,
+        changed=time.time(),
+    )
+    ledger.put_files(connection, [fresh])
+
+
+def remove_file(connection: sqlite3.Connection, row: LedgerRow) -> None:
+    """A file is no longer there: neither is its document."""
+    if row.document_id is not None:
+        documents.remove_document(connection, row.document_id)
+    ledger.delete_file(connection, row.path)

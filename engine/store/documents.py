@@ -2,20 +2,20 @@
 
 Everything here works inside the caller's transaction. Removing a passage needs its exact terms:
 FTS5 without stored content can only forget what it is told again, so the terms are decoded from
-the forward index. Vectors are shared by hash and outlive their last passage until `sweep_vectors`.
+the forward index.
 """
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import Any
 
-import numpy as np
-
 from engine.models import DocumentId, Link
-from engine.store.terms import BYTES_EACH, LOOK_UP, TermIds, decode
+from engine.store.rows import look_up, next_id
+from engine.store.terms import BYTES_EACH, TermIds, decode
+from engine.store.vectors import claim_vectors
 
 FIELDS = ("title", "name", "path", "tags", "author")
 TRAIL_JOINT = " › "
@@ -99,7 +99,7 @@ def add_documents(
 
     One statement a table, run over all rows: the cost of a statement is paid once a batch.
     """
-    first = _next_id(connection, "documents")
+    first = next_id(connection, "documents")
     ids = [DocumentId(first + place) for place in range(len(rows))]
     words = _number_words(connection, terms, rows)
     connection.executemany(
@@ -205,19 +205,13 @@ def _document_values(
     )
 
 
-def _next_id(connection: sqlite3.Connection, table: str) -> int:
-    """The number after the last one ever given in `table`: none is used twice."""
-    used = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
-    return int(used[0]) + 1 if used else 1
-
-
 def _add_sections(
     connection: sqlite3.Connection, ids: Sequence[DocumentId], rows: Sequence[DocumentRow]
 ) -> list[int]:
     """Writes the sections; the number of each document's first."""
     firsts: list[int] = []
     values: list[tuple[object, ...]] = []
-    first = _next_id(connection, "sections")
+    first = next_id(connection, "sections")
     for document, row in zip(ids, rows, strict=True):
         firsts.append(first)
         values += (
@@ -246,8 +240,8 @@ def _add_chunks(
     rows: Sequence[DocumentRow],
     words: Sequence[_DocumentWords],
 ) -> None:
-    vectors = _claim_vectors(connection, rows)
-    first = _next_id(connection, "chunks")
+    vectors = claim_vectors(connection, _wanted_vectors(rows))
+    first = next_id(connection, "chunks")
     connection.executemany(
         _INSERT_CHUNK,
         (
@@ -283,45 +277,24 @@ def _add_chunks(
     )
 
 
-def _claim_vectors(connection: sqlite3.Connection, rows: Sequence[DocumentRow]) -> dict[bytes, int]:
-    """The vector of each passage: one that is there already, or a place in the queue."""
+def _wanted_vectors(rows: Sequence[DocumentRow]) -> dict[bytes, float]:
+    """The hash of every passage, with the priority of the document that wants it most."""
     wanted: dict[bytes, float] = {}
     for row in rows:
         for chunk in row.chunks:
             wanted[chunk.vector_hash] = max(row.priority, wanted.get(chunk.vector_hash, 0.0))
-    known = _look_up(connection, "SELECT hash, id FROM vectors WHERE hash IN ({})", wanted)
-    found: dict[bytes, int] = dict(known)
-    connection.executemany(
-        "UPDATE vectors SET priority = ?1 WHERE id = ?2 AND vector IS NULL AND priority < ?1",
-        ((wanted[one], number) for one, number in found.items()),
-    )
-    first = _next_id(connection, "vectors")
-    missing = [one for one in wanted if one not in found]
-    fresh = {one: number for number, one in enumerate(missing, first)}
-    connection.executemany(
-        "INSERT INTO vectors (id, hash, priority) VALUES (?,?,?)",
-        ((number, one, wanted[one]) for one, number in fresh.items()),
-    )
-    return found | fresh
+    return wanted
 
 
 def documents_at(connection: sqlite3.Connection, paths: Iterable[str]) -> list[int]:
     """The numbers of the documents that the ledger has for these paths."""
     query = "SELECT document_id FROM files WHERE path IN ({}) AND document_id IS NOT NULL"
-    return [number for (number,) in _look_up(connection, query, paths)]
+    return [number for (number,) in look_up(connection, query, paths)]
 
 
 def paths_of(connection: sqlite3.Connection, uids: Iterable[str]) -> dict[str, str]:
     """Which of these documents are there, and the path of each."""
-    return dict(_look_up(connection, "SELECT uid, path FROM documents WHERE uid IN ({})", uids))
-
-
-def _look_up(
-    connection: sqlite3.Connection, query: str, values: Iterable[Any]
-) -> Iterator[tuple[Any, ...]]:
-    rest = iter(values)
-    while batch := list(islice(rest, LOOK_UP)):
-        yield from connection.execute(query.format(",".join("?" * len(batch))), batch).fetchall()
+    return dict(look_up(connection, "SELECT uid, path FROM documents WHERE uid IN ({})", uids))
 
 
 def remove_document(connection: sqlite3.Connection, document: int) -> None:
@@ -398,39 +371,6 @@ def move_document(
     connection.execute("INSERT OR IGNORE INTO removals VALUES ('fields', ?)", (document,))
 
 
-def sweep_vectors(connection: sqlite3.Connection) -> int:
-    """Forget the vectors that no passage uses any more; returns how many."""
-    gone = connection.execute(
-        "SELECT id FROM vectors WHERE NOT EXISTS "
-        "(SELECT 1 FROM chunks WHERE chunks.vector_id = vectors.id)"
-    ).fetchall()
-    connection.executemany("INSERT OR IGNORE INTO removals VALUES ('vector', ?)", gone)
-    connection.executemany("DELETE FROM vectors WHERE id = ?", gone)
-    return len(gone)
-
-
-def waiting_passages(connection: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
-    """The next passages without a vector: vector id, trail, text; those wanted first come first."""
-    return connection.execute(_WAITING, (limit,)).fetchall()
-
-
-def count_waiting(connection: sqlite3.Connection) -> int:
-    """How many passages still wait for their vector."""
-    row = connection.execute("SELECT count(*) FROM vectors WHERE vector IS NULL").fetchone()
-    return int(row[0])
-
-
-def store_vectors(
-    connection: sqlite3.Connection, ids: Iterable[int], vectors: "np.ndarray[Any, Any]"
-) -> None:
-    """Keep vectors as float16: half the size, and the very numbers that the index searches."""
-    halves = vectors.astype(np.float16)
-    connection.executemany(
-        "UPDATE vectors SET vector = ? WHERE id = ?",
-        ((half.tobytes(), one) for half, one in zip(halves, ids, strict=True)),
-    )
-
-
 _INSERT_DOCUMENT = """
 INSERT INTO documents (id, uid, root_id, path, name, title, own_title, format, language, author,
     description, tags, metadata, note, created, modified, size, content_hash, indexed, tokens,
@@ -442,10 +382,4 @@ _INSERT_CHUNK = """
 INSERT INTO chunks (id, document_id, section_id, position, text, start, line, trail, trail_length,
     tokens, vector_id)
 VALUES (?,?,?,?,?,?,?,?,?,?,?)
-"""
-
-_WAITING = """
-SELECT waiting.id, chunks.trail, chunks.text
-FROM (SELECT id FROM vectors WHERE vector IS NULL ORDER BY priority DESC, id LIMIT ?) AS waiting
-JOIN chunks ON chunks.id = (SELECT min(id) FROM chunks WHERE vector_id = waiting.id)
 """

@@ -7,13 +7,13 @@ given once and never change, so snapshots may hold them.
 import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
-from itertools import islice
 
 import numpy as np
 
+from engine.store.rows import look_up
+
 REMEMBERED = 300_000  # about 40 MB; beyond it the memory starts afresh with the batch
 BYTES_EACH = 4  # of a term's number
-LOOK_UP = 500  # values in one IN (…): below SQLite's old limit of 999
 
 
 class TermIds:
@@ -57,22 +57,12 @@ class TermIds:
 
 
 def _find(connection: sqlite3.Connection, terms: Iterable[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    rest = iter(terms)
-    while batch := list(islice(rest, LOOK_UP)):
-        marks = ",".join("?" * len(batch))
-        rows = connection.execute(f"SELECT term, id FROM vocabulary WHERE term IN ({marks})", batch)
-        found.update(rows.fetchall())
-    return found
+    return dict(look_up(connection, "SELECT term, id FROM vocabulary WHERE term IN ({})", terms))
 
 
 def decode(connection: sqlite3.Connection, numbers: bytes) -> list[str]:
     """The terms of a BLOB, in order."""
     ids = np.frombuffer(numbers, dtype=np.uint32).tolist()
-    names: dict[int, str] = {}
-    rest = iter(set(ids))
-    while batch := list(islice(rest, LOOK_UP)):
-        marks = ",".join("?" * len(batch))
-        rows = connection.execute(f"SELECT id, term FROM vocabulary WHERE id IN ({marks})", batch)
-        names.update(rows.fetchall())
+    query = "SELECT id, term FROM vocabulary WHERE id IN ({})"
+    names: dict[int, str] = dict(look_up(connection, query, set(ids)))
     return [names[number] for number in ids]

@@ -178,6 +178,15 @@ def test_opening_lifts_a_file_for_its_query(room: Room) -> None:
     assert titles(room, "tax") == ["tax.pdf", "a tax note.pdf"]
 
 
+def test_the_engine_is_told_what_was_opened_when_learning_is_wanted(room: Room) -> None:
+    room.ask(m.Open("1", query="tax"))
+    told = [str(room.engine.locate("1"))]
+    assert room.engine.openings == told
+    room.preferences.choose(LEARN_OPENS, False)
+    room.ask(m.Open("2", query="tax"))
+    assert room.engine.openings == told
+
+
 def titles(room: Room, query: str) -> list[object]:
     return [one["title"] for one in room.value(m.Search(query))["results"]]
 

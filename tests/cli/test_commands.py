@@ -6,17 +6,20 @@
 4. Every command has help, and its module is there.
 5. Settings are changed with their comments kept; wrong ones are refused by name.
 6. Colours and links only on a terminal.
+7. A file that is opened is noted in the index, if it is in it.
 """
 
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from engine.api import Engine
 from engine.cli import COMMANDS
 from tests.cli.conftest import Call
 
@@ -156,3 +159,30 @@ def test_tokens_are_made_shown_once_and_revoked(call: Call, indexed: tuple[Path,
     assert call("token", "revoke", "editor")[0] == 0
     assert "editor: revoked" in call("token", "list")[1]
     assert call("token", "revoke", "nobody")[0] == 2
+
+
+def priority_of(indexed: tuple[Path, Path], name: str) -> float:
+    with Engine.open(indexed[0]) as engine:
+        query = (
+            "SELECT max(priority) FROM vectors JOIN chunks ON vector_id = vectors.id "
+            "JOIN documents ON documents.id = document_id WHERE name = ?"
+        )
+        return float(engine.database.connection().execute(query, (name,)).fetchone()[0])
+
+
+def test_opening_a_file_is_noted_in_the_index(
+    call: Call, indexed: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opener = tmp_path / ("open" if sys.platform == "darwin" else "xdg-open")
+    opener.write_text("#!/bin/sh\nexit 0\n")
+    opener.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    before = priority_of(indexed, "soup.md")
+    assert call("open", str(indexed[1] / "soup.md"))[0] == 0
+    assert priority_of(indexed, "soup.md") > before
+    stranger = tmp_path / "stranger.txt"
+    stranger.write_text("not indexed")
+    assert call("open", str(stranger))[0] == 0
+    monkeypatch.setenv("SAGASU_HOME", str(tmp_path / "empty"))
+    assert call("open", str(stranger))[0] == 0
+    assert not (tmp_path / "empty").exists()

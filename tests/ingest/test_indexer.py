@@ -5,7 +5,7 @@
 3. Pause holds a run, resume finishes it; a run that is ended goes on where it was.
 4. A changed file embeds its changed passages only; equal passages are embedded once.
 5. A renamed file keeps its document, its passages and their vectors.
-6. What waits for its vector survives a restart; files touched last come first.
+6. What waits for its vector survives a restart; files opened or touched last come first.
 7. An unchanged folder costs one look a file.
 """
 
@@ -22,6 +22,7 @@ import pytest
 
 from engine.api import Engine, SearchRequest
 from engine.config import Config, FileSettings
+from engine.errors import NotFoundError
 from engine.models import Progress
 from tests.ingest.conftest import Trap, wait_until
 
@@ -217,21 +218,50 @@ def test_what_waits_survives_a_restart(home: Path, folder: Path, meaning: Engine
         assert one(again, "SELECT count(*) FROM vectors WHERE vector IS NULL") == 0
 
 
-def test_files_touched_last_get_their_meaning_first(meaning: Engine, folder: Path) -> None:
-    for age in (3, 1, 2):
+def write_aged(folder: Path, *ages: int) -> None:
+    for age in ages:
         path = folder / f"age{age}.txt"
         path.write_text(f"A text of age {age}.", encoding="utf-8")
         os.utime(path, (time.time() - age * 86_400,) * 2)
-    meaning.index(str(folder), embed=False)
-    embedder, index = meaning.embedder(), meaning.vectors()
+
+
+def embed_one(engine: Engine) -> str:
+    """Embeds one passage; the name of its file."""
+    embedder, index = engine.embedder(), engine.vectors()
     assert embedder is not None
     assert index is not None
-    meaning.indexer().embed_waiting(embedder, index, most=1)
     query = (
         "SELECT name FROM documents JOIN chunks ON document_id = documents.id "
         "JOIN vectors ON vectors.id = vector_id WHERE vector IS NOT NULL"
     )
-    assert one(meaning, query) == "age1.txt"
+    before = {name for (name,) in engine.database.connection().execute(query)}
+    assert engine.indexer().embed_waiting(embedder, index, most=1) == 1
+    after = {name for (name,) in engine.database.connection().execute(query)}
+    return str((after - before).pop())
+
+
+def test_files_touched_last_get_their_meaning_first(meaning: Engine, folder: Path) -> None:
+    write_aged(folder, 3, 1, 2)
+    meaning.index(str(folder), embed=False)
+    assert [embed_one(meaning), embed_one(meaning)] == ["age1.txt", "age2.txt"]
+
+
+def test_files_that_were_opened_get_their_meaning_before_newer_ones(
+    home: Path, folder: Path, meaning: Engine
+) -> None:
+    write_aged(folder, 1, 2, 3, 4)
+    meaning.index(str(folder), embed=False)
+    for age in (4, 3, 4):
+        meaning.opened(str(folder / f"age{age}.txt"))
+    meaning.close()
+    with Engine.open(home, write=True) as again:
+        order = [embed_one(again) for _ in range(4)]
+    assert order == ["age4.txt", "age3.txt", "age1.txt", "age2.txt"]
+
+
+def test_opening_what_is_not_indexed_is_said(engine: Engine, folder: Path) -> None:
+    with pytest.raises(NotFoundError):
+        engine.opened(str(folder / "nothing.txt"))
 
 
 def test_an_unchanged_folder_is_not_read(engine: Engine, folder: Path) -> None:

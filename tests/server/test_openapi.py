@@ -92,7 +92,7 @@ def would_index_this_machine(case: Case[Any], running: Running) -> bool:
     if not isinstance(named, str) or "\0" in named:
         return False
     full = os.path.abspath(os.path.expanduser(named))
-    return os.path.isdir(full) and not full.startswith(str(running.home.parent))
+    return os.path.exists(full) and not full.startswith(str(running.home.parent))
 
 
 def test_the_service_is_as_it_describes_itself(fuzzed: Running) -> None:
@@ -167,6 +167,17 @@ SAMPLES: dict[str, dict[int, Sample]] = {
         200: ("/api/v1/watch/directories?path=/no/such/folder", None),
         400: ("/api/v1/watch/directories", None),
     },
+    "POST /api/v1/index": {
+        200: ("/api/v1/index", {"path": "{docs}/notes/cooking.md", "wait_seconds": 30}),
+        202: ("/api/v1/index", {"path": "{docs}", "wait_seconds": 0}),
+        400: ("/api/v1/index", {}),
+        404: ("/api/v1/index", {"path": "/no/such/folder"}),
+    },
+    "POST /api/v1/opened": {
+        200: ("/api/v1/opened", {"id": "{document}"}),
+        400: ("/api/v1/opened", {}),
+        404: ("/api/v1/opened", {"id": "nobody"}),
+    },
     "GET /api/v1/roots": {200: ("/api/v1/roots", None)},
     "GET /api/v1/coverage": {
         200: ("/api/v1/coverage", None),
@@ -223,7 +234,11 @@ def answer_with(running: Running, name: str, status: int, document: str) -> int:
         return running.ask(method, path, content=b" " * 17_000_000).status_code
     address, body = SAMPLES[name].get(status, (path, None))
     if isinstance(body, dict):
-        body = {key: value.format(docs=running.docs) for key, value in body.items()}
+        places = {"docs": running.docs, "document": document}
+        body = {
+            key: value.format(**places) if isinstance(value, str) else value
+            for key, value in body.items()
+        }
     return running.ask(
         method, address.format(document=document, docs=running.docs), body
     ).status_code

@@ -93,6 +93,8 @@ def test_folders_and_coverage_tell_nothing_else(service: Running, reader: str) -
         ("DELETE", "/api/v1/documents/x", None),
         ("POST", "/api/v1/watch/directories", {"path": "/"}),
         ("DELETE", "/api/v1/watch/directories?path=/", None),
+        ("POST", "/api/v1/index", {"path": "/"}),
+        ("POST", "/api/v1/opened", {"id": "x"}),
         ("POST", "/api/v1/panel/search", {"query": "x"}),
         ("GET", "/api/v1/tokens", None),
         ("POST", "/api/v1/tokens", {"name": "more"}),
@@ -113,6 +115,8 @@ def test_a_token_that_may_write_adds_documents_but_no_tokens(service: Running) -
     assert added.status_code == 201
     assert service.ask("DELETE", "/api/v1/documents/w", token=made["token"]).status_code == 200
     assert service.ask("GET", "/api/v1/tokens", token=made["token"]).status_code == 403
+    index = service.ask("POST", "/api/v1/index", {"path": "/"}, token=made["token"])
+    assert index.status_code == 403
     service.ask("DELETE", "/api/v1/tokens/writer")
 
 

@@ -51,6 +51,7 @@ class SmallEngine:
         self.files = {"1": home / "Documents" / "tax.pdf", "2": home / "Documents" / "rent.pdf"}
         self.roots: list[Folder] = []
         self.calls: list[tuple[object, ...]] = []
+        self.openings: list[str] = []
 
     def search(self, request: Search, ticket: Ticket) -> SearchResponse:
         found = [(id, path) for id, path in self.files.items() if request.query in path.name]
@@ -86,6 +87,9 @@ class SmallEngine:
             if id in (known, str(path)):
                 return path
         raise NotFoundError(what="document")
+
+    def opened(self, id: str) -> None:
+        self.openings.append(id)
 
     def folders(self) -> tuple[Folder, ...]:
         return tuple(self.roots)
