@@ -9,6 +9,7 @@ from app.messages import Search
 from app.pictures import Pictures
 from app.ports import Pack
 from app.recent import RecentSearches
+from app.tables import show_table
 from app.wire import Json
 from engine.api import (
     Cited,
@@ -85,6 +86,8 @@ class EngineFinder:
         place = passage.location
         before = view.passages[at - 1].text[-NEIGHBOUR:] if at else ""
         after = view.passages[at + 1].text[:NEIGHBOUR] if at + 1 < len(view.passages) else ""
+        marked = self._engine.mark_words(passage.text, view.language, query)
+        meant = self._engine.find_sentence(passage.text, query)
         return {
             "title": view.title,
             "path": view.path,
@@ -93,13 +96,14 @@ class EngineFinder:
             "before": before,
             "passage": passage.text,
             "after": after,
-            "highlights": list(self._engine.mark_words(passage.text, view.language, query)),
-            "meaning_range": self._engine.find_sentence(passage.text, query),
+            "highlights": list(marked),
+            "meaning_range": meant,
             "page": place.page,
             "pages": _count_pages(view.passages),
             "line": place.line,
             "language": view.language,
             "code": place.kind == "definition" or view.format == "code",
+            "table": show_table(view, at, marked, meant),
             "image_url": self._picture(view, place.page),
         }
 

@@ -24,6 +24,7 @@ from engine.models import (
     State,
     Status,
 )
+from engine.query.kinds import kind_of
 from engine.search.request import SemanticState
 from engine.store import documents, ledger, vectors
 from engine.store.database import Database
@@ -135,13 +136,24 @@ def read_coverage(
         if reason:
             where.append("reason = ?")
             values.append(reason)
+        kinds = _count_kinds(connection, path) if offset == 0 else ()
         rows = connection.execute(
             "SELECT path, state, reason, rule, size, mtime_ns / 1e9 FROM files WHERE "
             f"{' AND '.join(where)} ORDER BY path LIMIT ? OFFSET ?",
             (*values, limit, offset),
         ).fetchall()
     files = tuple(CoverageRow(*row) for row in rows)
-    return Coverage(path, sum(states.values()), states, tuple(groups), files)
+    return Coverage(path, sum(states.values()), states, tuple(groups), files, kinds)
+
+
+def _count_kinds(connection: sqlite3.Connection, path: str) -> tuple[tuple[str, int, int], ...]:
+    """Kind, searchable, not: told by the endings of names, the largest first."""
+    where, values = ("WHERE path >= ? AND path < ?", ledger.below(path)) if path else ("", ())
+    counts: dict[str, list[int]] = {}
+    for ending, indexed, count in connection.execute(_ENDINGS.format(where=where), values):
+        counts.setdefault(kind_of(ending), [0, 0])[0 if indexed else 1] += count
+    rows = ((kind, found, left) for kind, (found, left) in counts.items())
+    return tuple(sorted(rows, key=lambda row: (-row[1] - row[2], row[0])))
 
 
 def explain_file(database: Database, rules: Rules, path: str) -> str:
@@ -250,6 +262,16 @@ def refresh_key(database: Database, config: Config, embedder: "OnnxEmbedder | No
 
 
 _NUMBER = "SELECT id FROM documents WHERE uid = ? OR (path = ? AND path != '') LIMIT 1"
+
+# What stands behind the last dot of the path; a slash in it means that the name has none.
+_ENDINGS = """
+SELECT CASE WHEN instr(ending, '/') THEN '' ELSE lower(ending) END, state = 'indexed', sum(count)
+FROM (
+    SELECT substr(path, length(rtrim(path, replace(path, '.', ''))) + 1) AS ending, state,
+        count(*) AS count
+    FROM files {where} GROUP BY 1, 2
+) GROUP BY 1, 2
+"""
 
 _DOCUMENT = """
 SELECT id, uid, path, title, format, language, author, tags, created, modified, size, indexed, note,
