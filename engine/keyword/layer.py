@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.keyword.scoring.scorer import Scorer, Statistics
-from engine.keyword.segment import Integers, Segment
+from engine.keyword.segment import FindColumns, Integers, Segment
 
 Floats = npt.NDArray[np.float32]
 Places = npt.NDArray[np.intp]
@@ -91,10 +91,10 @@ class Layer:
         keep = total > 0 if self.alive is None else (total > 0) & self.alive[found]
         return found[keep], total[keep]
 
-    def find_sequence(self, sequence: Sequence[int], fields: Sequence[int]) -> Places:
-        """The living units in which the terms are neighbours in this order."""
+    def find_columns(self, find: FindColumns, fields: Sequence[int]) -> Places:
+        """The living units in which `find` finds something in one of the fields."""
         found = [
-            segment.find_sequence(sequence, fields) + start
+            segment.find_columns(find, fields) + start
             for segment, start in zip(self.segments, self.starts, strict=True)
         ]
         units = np.concatenate(found) if found else np.zeros(0, np.int64)

@@ -5,12 +5,14 @@ whatever passages or fields; `NOT a` holds for every document that has a nowhere
 divide the documents between them. Phrases, NEAR and FIRST must hold within one passage or one
 field. Of plain words at least one must occur; with `+word` those are required, the others rank.
 
-A leaf's documents come from the postings; phrases and NEAR from FTS5, which knows positions; order,
-slop and FIRST are then verified from the tokens. Everything that is not negated scores.
+A leaf's documents come from the postings; phrases and NEAR from FTS5, which knows positions, or for
+common words from the token stream; order, slop and FIRST are then verified from the tokens.
+Everything that is not negated scores.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice, product
 
 import numpy as np
@@ -22,7 +24,8 @@ from engine.keyword.forward import read_some_documents, read_some_passages
 from engine.keyword.layer import Layer, Mask, Places
 from engine.keyword.positions import Occurrences, Part, TokenPlaces
 from engine.keyword.scoring.weighing import Weighing
-from engine.keyword.segment import Integers, Tokens
+from engine.keyword.segment import FindColumns, Integers, Tokens
+from engine.keyword.stream import near_columns, sequence_columns
 from engine.keyword.view import View, places_of
 from engine.keyword.words import Found, Memo, Word, gather_word, mask_weights
 from engine.query import nodes
@@ -222,17 +225,14 @@ class Matcher:
         self, node: nodes.Node, parts: list[list[tuple[str, ...]]], scope: Scope
     ) -> Found:
         phrases = [[" + ".join(quote(term) for term in one) for one in part] for part in parts]
+        joined = islice(product(*phrases), COMBINATIONS)
         match node:
             case nodes.Phrase(slop=0):
-                expressions = [" + ".join(one) for one in islice(product(*phrases), COMBINATIONS)]
-                lines = [self._line(one) for one in islice(product(*parts), COMBINATIONS)]
-                if self._are_common(lines):
-                    return self._by_tokens(lines, expressions, scope)
-                return self._by_phrases(expressions, scope)
+                expressions = [" + ".join(one) for one in joined]
+                return self._among_tokens(node, parts, expressions, scope)
             case nodes.Near(ordered=False, distance=distance):
-                joined = islice(product(*phrases), COMBINATIONS)
-                near = [f"NEAR({' '.join(one)}, {distance})" for one in joined]
-                return self._by_phrases(near, scope)
+                expressions = [f"NEAR({' '.join(one)}, {distance})" for one in joined]
+                return self._among_tokens(node, parts, expressions, scope)
         candidates = self._by_phrases(
             [" AND ".join(f"({' OR '.join(part)})" for part in phrases)], scope
         )
@@ -249,13 +249,26 @@ class Matcher:
             min(layer.document_frequency(term) for term in line) > least for line in lines
         )
 
-    def _by_tokens(
-        self, lines: Sequence[list[int]], expressions: Sequence[str], scope: Scope
+    def _among_tokens(
+        self,
+        node: nodes.Phrase | nodes.Near,
+        parts: list[list[tuple[str, ...]]],
+        expressions: Sequence[str],
+        scope: Scope,
     ) -> Found:
-        """As `_by_phrases`, with the passages' own tokens looked through once for each line."""
+        """As `_by_phrases`; where all words are common the passages' tokens are looked through."""
+        lines = [self._line(one) for one in islice(product(*parts), COMBINATIONS)]
+        pair = len(parts) == 2 and all(len(line) == 2 for line in lines)
+        if (isinstance(node, nodes.Near) and not pair) or not self._are_common(lines):
+            return self._by_phrases(expressions, scope)
         named = self._by_phrases(expressions, replace(scope, passage=(False, False)))
         fields = np.flatnonzero(scope.passage).tolist()
-        units = [self._view.passages.find_sequence(line, fields) for line in lines]
+        units: list[Places] = []
+        for line in lines:
+            look: FindColumns = partial(sequence_columns, sequence=line)
+            if isinstance(node, nodes.Near):
+                look = partial(near_columns, pair=(line[0], line[1]), distance=node.distance)
+            units.append(self._view.passages.find_columns(look, fields))
         joined = units[0] if len(units) == 1 else np.unique(np.concatenate(units))
         return Found(joined, named.documents)
 

@@ -10,7 +10,7 @@ id, the segment keeps the numbers of the units that hold it and one count per fi
 Made from the units' own token lists (the forward index in the database) with one sort.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,8 @@ FIELD_BITS = 3
 UNIT_BITS = 28
 BLOCK_TOKENS = 4_000_000
 MOST_COUNTED = 255  # in one field of one unit: one byte each, and every model is flat up there
+
+FindColumns = Callable[[npt.NDArray[np.uint32], Integers], Integers]  # tokens, ends of columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +75,12 @@ class Segment:
         shifts = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
         return shifts + np.arange(len(shifts)), sizes
 
-    def find_sequence(
-        self, sequence: Sequence[int], fields: Sequence[int]
-    ) -> npt.NDArray[np.int64]:
-        """The units in which the terms are neighbours in this order, within one of the fields."""
-        parts = [self.find(term) for term in sequence]
-        sizes = [0 if part is None else part.stop - part.start for part in parts]
-        rarest = int(np.argmin(sizes))
-        if not sizes[rarest]:
-            return np.zeros(0, np.int64)
-        starts = np.flatnonzero(self.tokens == np.uint32(sequence[rarest])) - rarest
-        starts = starts[(starts >= 0) & (starts + len(sequence) <= len(self.tokens))]
-        for step, term in enumerate(sequence):
-            starts = starts[self.tokens[starts + step] == term]
+    def find_columns(self, find: FindColumns, fields: Sequence[int]) -> npt.NDArray[np.int64]:
+        """The units in which one of the fields is a column that `find` finds in the tokens."""
         ends = np.cumsum(self.field_lengths.T.reshape(-1), dtype=np.int64)
-        column = ends.searchsorted(starts, "right")
-        inside = column == ends.searchsorted(starts + len(sequence) - 1, "right")
-        column = column[inside & np.isin(column % len(self.field_lengths), fields)]
-        units = column // len(self.field_lengths)  # ascending, as the starts are
+        columns = find(self.tokens, ends)
+        columns = columns[np.isin(columns % len(self.field_lengths), fields)]
+        units = columns // len(self.field_lengths)  # ascending, as the columns are
         found: npt.NDArray[np.int64] = units[_is_new(units)]
         return found
 
