@@ -12,6 +12,7 @@ from app.recent import RecentSearches
 from app.tables import show_table
 from app.wire import Json
 from engine.api import (
+    Cancel,
     Cited,
     Engine,
     PassageRequest,
@@ -44,6 +45,8 @@ class EngineFinder:
         """The answer to a search of the page; its first stage leaves meaning out."""
         settings = self._engine.config.search
         meaning = settings.default_semantic_enabled and request.stage != "words"
+        cancel = Cancel()
+        ticket.on_cancel(cancel.cancel)
         return self._engine.search(
             SearchRequest(
                 query=request.query,
@@ -56,7 +59,8 @@ class EngineFinder:
                 typing=request.typing,
                 ignore_chips=request.ignore_chips,
                 filters=request.filters,
-            )
+            ),
+            cancel,
         )
 
     def similar(self, id: str, limit: int) -> SearchResponse:

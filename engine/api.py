@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from engine import inspect as inspecting
+from engine.cancel import Cancel
 from engine.config import Config, load_config
 from engine.errors import FolderMissingError, IndexMissingError, ModelError, NotFoundError
 from engine.files.identity import clean_path
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from engine.watch.keeper import Keeper
 
 __all__ = [
+    "Cancel",
     "Chip",
     "Cited",
     "Engine",
@@ -148,10 +150,13 @@ class Engine:
 
     # Asking
 
-    def search(self, request: SearchRequest) -> SearchResponse:
-        """The ranked answer to one question."""
+    def search(self, request: SearchRequest, cancel: Cancel | None = None) -> SearchResponse:
+        """The ranked answer to one question; SearchCancelledError when `cancel` ends it."""
+        if cancel is not None:
+            return cancel.run(lambda: self.search(request))
         self.asked = time.monotonic()
-        return self.searcher().search(request.check(self.config.search.max_limit))
+        with self.database.cancellable():
+            return self.searcher().search(request.check(self.config.search.max_limit))
 
     def find_passages(self, ask: PassageRequest) -> Passages:
         """The best passages, whole, without repetition: for those who read text, not files."""

@@ -3,7 +3,7 @@
 EngineError
 ├─ RequestError  exit 2, 400        QuerySyntaxError · UnknownModeError · ConfigError
 │                                   FolderMissingError · InvalidValueError · OutsideRootsError
-│                                   NotFoundError (404)
+│                                   NotFoundError (404) · SearchCancelledError
 ├─ FileError     the batch goes on  UnsupportedFormatError · EncryptedFileError · DamagedFileError
 │                                   FileTooLargeError · UnreadableFileError · NoTextError
 │                                   FileTimeoutError
@@ -91,6 +91,13 @@ class UnknownModeError(RequestError):
 
     say = "There is no search mode “{mode}”."
     hint = "Modes: {known}."
+
+
+class SearchCancelledError(RequestError):
+    """Nobody waits for the answer any more: a newer question came, or the asker left."""
+
+    say = "The search was cancelled."
+    hint = "Ask again."
 
 
 class ConfigError(RequestError):

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
-GROUND = {"errors", "models", "ports", "config", "log"}
+GROUND = {"errors", "models", "ports", "config", "log", "cancel"}
 ROOMS: dict[str, set[str]] = {
     "text": set(),
     "files": set(),

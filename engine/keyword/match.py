@@ -17,6 +17,7 @@ from itertools import islice, product
 
 import numpy as np
 
+from engine.cancel import check_cancelled
 from engine.keyword.compile import Compiler, Leaf
 from engine.keyword.fallback import quote
 from engine.keyword.fields import ANYWHERE, SCOPES, Scope, narrow
@@ -78,6 +79,7 @@ class Matcher:
         return self._positional(phrase, parts, ANYWHERE, scores=False)
 
     def _walk(self, node: nodes.Node, scope: Scope, *, scores: bool) -> Mask:
+        check_cancelled()
         match node:
             case nodes.Not(part=part):
                 return self._living & ~self._walk(part, scope, scores=False)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from engine.cancel import check_cancelled
 from engine.config import Config
 from engine.keyword import KeywordHits, build_snapshot, open_keyword_index
 from engine.keyword.hits import empty_hits
@@ -221,6 +222,7 @@ class Searcher:
     def _bring_together(
         self, question: Question, words: KeywordHits, vector: "Vectors | None"
     ) -> Answer:
+        check_cancelled()
         near = NOTHING if vector is None else self._find_near(question, vector)
         fused, words = self._fuse(question, words, near, vector)
         return Answer(fused, words, near)
@@ -317,6 +319,7 @@ class Searcher:
         return one.by_meaning and one.semantic >= least
 
     def _respond(self, question: Question, answer: Answer) -> SearchResponse:
+        check_cancelled()
         request, connection = question.request, self.rooms.database.connection()
         fused = answer.fused
         nothing = nothing_relevant(fused, self.rooms.config.ranking)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from engine.cancel import is_cancelled
 from engine.config import RankingSettings
 from engine.keyword import KeywordHits, KeywordIndex
 from engine.query import Query
@@ -24,7 +25,9 @@ def find_words(
     mode = BY_NAME[question.request.mode]
     if mode.name == "exact":
         text, languages = question.query.text, question.languages
-        return index.search_exact(text, languages=languages, limit=limit, allowed=allowed)
+        return index.search_exact(
+            text, languages=languages, limit=limit, allowed=allowed, cancelled=is_cancelled
+        )
     query = question.query
     if mode.name != "phrase":  # side by side means every word
         query = drop_stopwords(query, question.languages)
@@ -38,6 +41,7 @@ def find_words(
         allowed=allowed,
         typing=question.request.typing,
         fuzzy=question.fuzzy,
+        cancelled=is_cancelled,
     )
     return hits if wider is query else _forget_learned(hits, len(question.learned))
 

@@ -2,7 +2,8 @@
 
 Questions have a few threads, each with its own connection to the database. Long changes (a new
 folder) have one, so that they come one after the other; short ones (a document) share the
-questions' threads, and the database itself lets one writer in at a time.
+questions' threads, and the database itself lets one writer in at a time. When nobody waits for the
+answer any more (its time is up, the client left), a search in hand is ended.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+from engine.cancel import Cancel
 from engine.errors import EngineError
 
 log = logging.getLogger(__name__)
@@ -28,7 +30,14 @@ class Calls:
 
     async def ask(self, call: Callable[[], Value]) -> Value:
         """What `call` returns, worked out on another thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._asking, call)
+        cancel = Cancel()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(
+                self._asking, cancel.run, call
+            )
+        except asyncio.CancelledError:
+            cancel.cancel()
+            raise
 
     def later(self, call: Callable[[], object]) -> "Future[None]":
         """Have `call` done after the long changes before it; failures go to the log."""

@@ -1,4 +1,4 @@
-"""How much may one request take? So many bytes, so many seconds; then it is refused.
+"""How much may one request take? So many bytes, so many seconds, while its client is there.
 
 A body is read here as a whole, so that what comes after sees it complete or not at all. A client
 that sends a byte a minute, or a hundred megabytes, costs a bounded time and a bounded memory.
@@ -76,7 +76,7 @@ class Limits:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] in self._endless:
-            await self._app(scope, receive, send)
+            await self._answer_present(scope, receive, send)
             return
         begun = False
 
@@ -87,12 +87,32 @@ class Limits:
 
         try:
             async with asyncio.timeout(self._answer_seconds):
-                await self._app(scope, receive, send_noting)
+                await self._answer_present(scope, receive, send_noting)
         except TimeoutError:
             if begun:
                 raise
             say = PHRASES[504].format(limit=round(self._answer_seconds))
             await refusal(504, say)(scope, receive, send)
+
+
+    async def _answer_present(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as long as the client is there: work that nobody waits for is ended."""
+        work = asyncio.ensure_future(self._app(scope, receive, send))
+        gone = asyncio.ensure_future(_wait_gone(receive))
+        try:
+            await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ended = work.done()
+            for one in (work, gone):
+                one.cancel()
+            await asyncio.gather(work, gone, return_exceptions=True)
+        if ended:
+            work.result()
+
+
+async def _wait_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _refuse_sender(

@@ -24,7 +24,7 @@ from engine.config import Config, data_folder
 from engine.errors import AlreadyRunningError, IndexLockedError
 from engine.server.application import build_app
 from engine.server.connections import Connection
-from engine.server.limits import BODY_SECONDS
+from engine.server.limits import ANSWER_SECONDS, BODY_SECONDS
 from engine.server.service import PanelHandler
 from engine.server.sockets import bind
 from engine.server.tokens import write_private
@@ -84,6 +84,7 @@ class Server:
         ready: Callable[[str], None] | None = None,
         panel_handler: PanelHandler | None = None,
         body_seconds: float = BODY_SECONDS,
+        answer_seconds: float = ANSWER_SECONDS,
     ) -> None:
         self._engine = engine
         self._ready = ready
@@ -93,7 +94,11 @@ class Server:
         number = self._sockets[0].getsockname()[1]
         self.address = f"http://{'[::1]' if host == '::1' else '127.0.0.1'}:{number}"
         self.app = build_app(
-            engine, port=number, panel_handler=panel_handler, body_seconds=body_seconds
+            engine,
+            port=number,
+            panel_handler=panel_handler,
+            body_seconds=body_seconds,
+            answer_seconds=answer_seconds,
         )
         self._server = _Uvicorn(_settings(self.app), self._announce, self._withdraw)
 

@@ -15,11 +15,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+from engine.cancel import current_cancel, is_cancelled
 from engine.errors import (
     DiskFullError,
     EngineError,
     IndexDamagedError,
     IndexLockedError,
+    SearchCancelledError,
     StoreError,
     StoreUnwritableError,
 )
@@ -166,11 +168,20 @@ class Database:
         """Changes when another connection has committed."""
         return int(self.connection().execute("PRAGMA data_version").fetchone()[0])
 
-    def interrupt(self) -> None:
-        """Stop what this database's readers are doing now (a newer question has come)."""
-        with self._guard:
-            for connection in self._connections:
-                connection.interrupt()
+    @contextmanager
+    def cancellable(self) -> Iterator[None]:
+        """Within the block, this thread's Cancel interrupts what its connection is doing."""
+        cancel = current_cancel()
+        if cancel is None:
+            yield
+            return
+        try:
+            with cancel.interrupting(self.connection().interrupt):
+                yield
+        except sqlite3.OperationalError as exc:
+            if is_cancelled():
+                raise SearchCancelledError from exc
+            raise
 
     def close(self) -> None:
         """Close every connection and give the lock back."""
@@ -221,7 +232,7 @@ def translated(path: Path) -> Iterator[None]:
 def _translate(exc: sqlite3.Error, path: Path) -> Exception:
     code = getattr(exc, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_INTERRUPT:
-        return exc  # not a fault: a newer question; the search room answers it
+        return exc  # not a fault: the question is no longer wanted, see `cancellable`
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return IndexDamagedError(path=path, problem=str(exc))
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):

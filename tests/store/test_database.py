@@ -5,20 +5,23 @@
 3. Readers see the last commit and cannot write.
 4. A newer schema is refused; an older one is brought up to date.
 5. What SQLite complains about becomes our words.
+6. A cancel ends what is being read, and leaves the connection as it was.
 """
 
 import os
-import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from engine.cancel import Cancel
 from engine.errors import (
     IndexDamagedError,
     IndexLockedError,
     IndexOutdatedError,
+    SearchCancelledError,
     StoreUnwritableError,
 )
 from engine.store.database import Database
@@ -125,14 +128,19 @@ def test_repair_moves_the_damage_aside_and_keeps_the_folders(path: Path) -> None
         assert check_words(database) == ""
 
 
-def test_interrupting_stops_a_running_query(path: Path) -> None:
-    import threading
+def test_a_cancel_stops_what_its_thread_reads_and_nothing_after_it(path: Path) -> None:
+    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM n) SELECT count(*) FROM n"
+    cancel = Cancel()
+
+    def read() -> None:
+        with database.cancellable():
+            database.connection().execute(endless).fetchone()
 
     with Database(path, writable=True) as database:
-        timer = threading.Timer(0.2, database.interrupt)
-        timer.start()
-        endless = (
-            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM n) SELECT count(*) FROM n"
-        )
-        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
-            database.connection().execute(endless).fetchone()
+        threading.Timer(0.2, cancel.cancel).start()
+        with pytest.raises(SearchCancelledError):
+            cancel.run(read)
+        cancel.cancel()  # its block is over: the connection is not touched again
+        assert database.connection().execute("SELECT 1").fetchone() == (1,)
+        with pytest.raises(SearchCancelledError):
+            cancel.run(read)
