@@ -124,11 +124,11 @@ class RankingSettings:
     fusion: str = setting(
         "convex", "How words and meaning become one", choices=("convex", "minmax", "zscore", "rrf")
     )
-    semantic_weight: float = setting(0.55, "Share of meaning against words", low=0.0, high=1.0)
+    semantic_weight: float = setting(0.5, "Share of meaning against words", low=0.0, high=1.0)
     adaptive: bool = setting(True, "Let the question move that share")
     clarity_slope: float = setting(0.6, "How far words that are sure move it", low=0.0, high=2.0)
     clarity_middle: float = setting(0.45, "Clarity at which they do not", low=0.0, high=1.0)
-    short_bonus: float = setting(0.2, "What meaning gains when words are few", low=0.0, high=0.5)
+    short_bonus: float = setting(0.3, "What meaning gains when words are few", low=0.0, high=0.5)
     foreign_factor: float = setting(
         0.3, "What is left of meaning for languages the model cannot read", low=0.0, high=1.0
     )

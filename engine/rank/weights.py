@@ -8,7 +8,7 @@ clarity = (s1 - s10) / s1. A list that falls steeply has found something; a flat
 steep list of documents that hold one word of five has found little: clarity is multiplied by the
 certainty, the share of the words that the best document holds, doubled and cut at 1 (and halved for
 words that were found with typos only). The share moves by slope · (middle - clarity): at 0.79 (a
-name that few documents hold) words lead, at 0.30 meaning does.
+name that few documents hold) both count alike, at 0.30 meaning leads.
 
 Length. With few words there is little for words to agree on: up to three content words add the
 whole short bonus, six or more nothing.
@@ -16,8 +16,8 @@ whole short bonus, six or more nothing.
 Language. The model reads English: the more of the best word hits are in other languages, the less
 its opinion counts (to `foreign` of its share when all are).
 
-Share 0.55, slope 0.6, middle 0.45, bonus 0.2: clarity 0.3 and four words give 0.55 + 0.6 · 0.15 +
-0.2 · 2/3 = 0.77. A question for a file, a fact or a number then multiplies the weight of words, as
+Share 0.5, slope 0.6, middle 0.45, bonus 0.3: clarity 0.3 and four words give 0.5 + 0.6 · 0.15 +
+0.3 · 2/3 = 0.79. A question for a file, a fact or a number then multiplies the weight of words, as
 ragdocs does (1.5, 1.5 and 4): what it names must be there. Its factor for exploring questions, 1.3
 for meaning, is left out: SciFact -0.001, XQuAD -0.001, CoSQA +0.002.
 """
@@ -28,7 +28,7 @@ import numpy as np
 
 from engine.rank.fuse import Scores
 
-LOWEST, HIGHEST = 0.3, 0.85  # no side is ever silenced by these rules alone
+LOWEST, HIGHEST = 0.5, 0.88  # unless the share is set beyond them: no side is silenced
 SHORT_WORDS, LONG_WORDS = 3, 6
 CLEAR_PLACE = 10  # the place whose score tells how steep a list is
 
@@ -53,10 +53,10 @@ class Share:
 class Tuning:
     """The constants of the rule."""
 
-    share: float = 0.55
+    share: float = 0.5
     slope: float = 0.6
     middle: float = 0.45
-    short: float = 0.2
+    short: float = 0.3
     foreign: float = 0.3
 
 
@@ -97,7 +97,8 @@ def choose_share(
     lacking = min(max((LONG_WORDS - words) / (LONG_WORDS - SHORT_WORDS), 0.0), 1.0)
     if lacking:
         steps.append((f"{words} words", steps[-1][1] + rule.short * lacking))
-    steps.append(("within bounds", min(max(steps[-1][1], LOWEST), HIGHEST)))
+    lowest, highest = min(rule.share, LOWEST), max(rule.share, HIGHEST)
+    steps.append(("within bounds", min(max(steps[-1][1], lowest), highest)))
     for_words, for_meaning = INTENTS.get(intent, (1.0, 1.0))
     if for_words != for_meaning:
         share = steps[-1][1] * for_meaning

@@ -29,16 +29,16 @@ def test_clarity_is_the_fall_to_the_tenth() -> None:
 
 def test_the_example_of_the_docstring() -> None:
     share = choose_share(FLAT, words=4)
-    assert share.meaning == pytest.approx(0.55 + 0.6 * 0.15 + 0.2 * 2 / 3)
+    assert share.meaning == pytest.approx(0.5 + 0.6 * 0.15 + 0.3 * 2 / 3)
     assert [what for what, _ in share.steps][:2] == ["set", "words 0.30 clear"]
 
 
 def test_clear_words_lead_down_to_the_bound() -> None:
-    assert choose_share(STEEP, words=9).meaning == pytest.approx(0.3)
+    assert choose_share(STEEP, words=9).meaning == pytest.approx(0.5)
 
 
 def test_the_upper_bound_holds() -> None:
-    assert choose_share(np.full(20, 3.0), words=2).meaning == pytest.approx(0.85)
+    assert choose_share(np.full(20, 3.0), words=2).meaning == pytest.approx(0.88)
 
 
 def test_words_that_hold_little_are_not_believed() -> None:
@@ -47,8 +47,8 @@ def test_words_that_hold_little_are_not_believed() -> None:
     assert measure_certainty(0.8, fuzzy=True) == 0.5
     believed = choose_share(STEEP, words=9).meaning
     doubted = choose_share(STEEP, words=9, certainty=0.4).meaning
-    assert believed == pytest.approx(0.3)  # 0.55 + 0.6 · (0.45 - 0.9), cut
-    assert doubted == pytest.approx(0.55 + 0.6 * (0.45 - 0.36))
+    assert believed == pytest.approx(0.5)  # 0.5 + 0.6 · (0.45 - 0.9), cut
+    assert doubted == pytest.approx(0.5 + 0.6 * (0.45 - 0.36))
 
 
 def test_foreign_hits_take_from_meaning() -> None:
