@@ -9,7 +9,7 @@ a lane is newest-wins: a newer job in the lane cancels the older one, whose answ
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -53,14 +53,40 @@ class Ticket:
             call()
 
 
+class Lanes:
+    """Who is the newest in each lane? Whoever enters cancels the one before."""
+
+    def __init__(self) -> None:
+        self._tickets: dict[str, Ticket] = {}
+        self._lock = threading.Lock()
+
+    def enter(self, lane: str, ends: Sequence[str] = ()) -> Ticket:
+        """The ticket of a job that begins in `lane` (empty: alone) and ends the others' too."""
+        ticket = Ticket()
+        with self._lock:
+            older = [self._tickets.pop(one, None) for one in (lane, *ends)]
+            if lane:
+                self._tickets[lane] = ticket
+        for one in older:
+            if one is not None:
+                one.cancel()
+        return ticket
+
+    def clear(self) -> None:
+        """Cancels everybody."""
+        with self._lock:
+            tickets = list(self._tickets.values())
+        for ticket in tickets:
+            ticket.cancel()
+
+
 class Bridge:
     """Runs work in a few threads and brings every answer to the main one."""
 
     def __init__(self, on_main: OnMain, workers: int = 4) -> None:
         self._on_main = on_main
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="bridge")
-        self._lanes: dict[str, Ticket] = {}
-        self._lock = threading.Lock()
+        self._lanes = Lanes()
         self._closed = False
 
     def run(
@@ -70,11 +96,12 @@ class Bridge:
         failed: Callable[[EngineError], None],
         *,
         lane: str = "",
+        ends: Sequence[str] = (),
         dropped: Callable[[], None] | None = None,
     ) -> Ticket:
         """Does `op` off the main thread; on it, exactly one of: then(answer), failed(error), or
         dropped() when a newer job took the lane."""
-        ticket = self._enter(lane)
+        ticket = self._lanes.enter(lane, ends)
 
         def work() -> None:
             if ticket.cancelled:
@@ -98,21 +125,9 @@ class Bridge:
 
     def close(self, wait: bool = True) -> None:
         """Cancels what runs; nothing is delivered any more."""
-        with self._lock:
-            self._closed = True
-            tickets = list(self._lanes.values())
-        for ticket in tickets:
-            ticket.cancel()
+        self._closed = True
+        self._lanes.clear()
         self._pool.shutdown(wait=wait, cancel_futures=True)
-
-    def _enter(self, lane: str) -> Ticket:
-        ticket = Ticket()
-        if lane:
-            with self._lock:
-                older, self._lanes[lane] = self._lanes.get(lane), ticket
-            if older is not None:
-                older.cancel()
-        return ticket
 
     def _deliver(
         self,

@@ -95,6 +95,7 @@ class Desk:
             reply,
             lambda error: reply(refusal_text(error)),
             lane=find_lane(message),
+            ends=find_ended(message),
             dropped=lambda: reply(SUPERSEDED),
         )
 
@@ -189,3 +190,9 @@ def find_lane(message: m.Message) -> str:
         case m.Complete() | m.Suggest() | m.Preview():
             return message.name
     return ""
+
+
+def find_ended(message: m.Message) -> tuple[str, ...]:
+    """The other lanes whose work nobody waits for any more once this message has come."""
+    new_question = isinstance(message, m.Search) and message.stage == "words"
+    return ("search full",) if new_question else ()

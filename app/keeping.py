@@ -143,7 +143,7 @@ class EngineSteward:
         self._engine.pin(query, id, pinned)
 
     def settings(self) -> Mapping[str, Json]:
-        """Every setting of the engine as config.yaml has it now; some act from the next start."""
+        """Every setting of the engine as config.yaml has it now."""
         config = load_config(self._engine.places.config)
         return {
             row.key: list(row.value) if isinstance(row.value, tuple) else row.value
@@ -151,9 +151,10 @@ class EngineSteward:
         }
 
     def configure(self, key: str, value: Json) -> None:
-        """Writes one setting, checked, into config.yaml; comments stay."""
+        """Writes one setting, checked, into config.yaml (comments stay); it acts at once."""
         checked = parse_value(key, json.dumps(value, ensure_ascii=False))
         write_setting(self._engine.places.config, key, checked)
+        self._engine.reconfigure(load_config(self._engine.places.config))
 
     def wipe(self) -> None:
         """Forgets every folder and all that was indexed."""

@@ -18,9 +18,9 @@ from typing import Any
 from app import preferences as p
 from app.access import ServiceTokens
 from app.actions import FreeDesktop
-from app.bridge import Ticket
+from app.bridge import Lanes
 from app.browser import BrowserWindow
-from app.desk import Desk
+from app.desk import Desk, find_ended, find_lane
 from app.finding import EngineFinder
 from app.first_run import should_welcome
 from app.frecency import JsonOpenings, Openings
@@ -34,7 +34,7 @@ from app.problems import CLOSED_FOLDER, FULL_DISK_ACCESS, describe_problem
 from app.recent import RecentSearches
 from app.shapes import show_state
 from app.state import Keeper, after_recovery
-from app.wire import answer_text, parse_message
+from app.wire import SUPERSEDED, answer_text, parse_message
 from engine.api import Engine
 from engine.config import data_folder
 from engine.errors import AlreadyRunningError, EngineError
@@ -91,10 +91,11 @@ def wire(
     """Joins the engine and the shell's half at the desk; the service answers the same messages."""
     steward = EngineSteward(engine, keeper, CLOSED_FOLDER if on_mac else "")
     waiting: list[Desk] = []
+    lanes = Lanes()
     server = Server(
         engine,
         engine.config,
-        panel_handler=lambda name, fields: answer_fields(waiting[0], name, fields),
+        panel_handler=lambda name, fields: answer_fields(waiting[0], lanes, name, fields),
         ready=ready,
     )
     tokens = ServiceTokens(server.app.state.service.tokens, engine)
@@ -107,10 +108,19 @@ def wire(
     return Parts(keeper, finder, steward, office, desk, server)
 
 
-def answer_fields(desk: Desk, name: str, fields: dict[str, Any]) -> dict[str, Any]:
-    """The envelope that answers a message which came over HTTP; its errors are the service's."""
+def answer_fields(desk: Desk, lanes: Lanes, name: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """The envelope that answers a message which came over HTTP; its errors are the service's.
+
+    As in the app's own window, a newer search ends the older one, and nobody gets its answer.
+    """
     message = parse_message({**fields, "name": name})
-    envelope: dict[str, Any] = json.loads(answer_text(desk.handle(message, Ticket())))
+    ticket = lanes.enter(find_lane(message), find_ended(message))
+    try:
+        text = answer_text(desk.handle(message, ticket))
+    except EngineError:
+        if not ticket.cancelled:
+            raise
+    envelope: dict[str, Any] = json.loads(SUPERSEDED if ticket.cancelled else text)
     return envelope
 
 

@@ -1,5 +1,6 @@
 """Who answers about folders, coverage and settings? The office: the steward's side of the desk."""
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -46,7 +47,7 @@ class Office:
             m.Status: lambda ask: show_state(keeper.state),
             m.Coverage: lambda ask: show_coverage(steward.coverage(ask), steward.folders()),
             m.Retry: lambda ask: {"queued": steward.retry(ask.paths)},
-            m.IncludeAnyway: lambda ask: steward.include(ask.path),
+            m.IncludeAnyway: lambda ask: steward.include(spell_pattern(Path(ask.path))),
             m.Pin: lambda ask: steward.pin(ask.query, ask.id, ask.pinned),
             m.RootsList: lambda ask: show_folders(steward.folders()),
             m.RootsPick: self._pick,
@@ -92,7 +93,7 @@ class Office:
         if root is None or path.parent == root:
             fix = "Remove the folder under Settings › Folders instead."
             raise InvalidValueError(name=str(path.parent), problem="is a searched folder", fix=fix)
-        pattern = f"/{path.parent.relative_to(root).as_posix()}/"
+        pattern = spell_pattern(path.parent) + "/"
         self._steward.exclude(pattern)
         return {"pattern": pattern}
 
@@ -221,6 +222,14 @@ class Office:
         ]  # fmt: skip
         seen = preferences.flag(p.FIRST_RUN_DONE)
         return {"steps": steps, "hotkey": facts.hotkey, "welcome": should_welcome(facts, seen)}
+
+
+def spell_pattern(path: Path) -> str:
+    """The pattern that means this very place: written from ~ where it can be, signs escaped."""
+    home = Path.home()
+    inside = path.is_relative_to(home) and path != home
+    shown = f"~/{path.relative_to(home).as_posix()}" if inside else path.as_posix()
+    return re.sub(r"([*?\[\]\\])", r"\\\1", shown)
 
 
 def _find_field(key: str) -> Field:

@@ -14,6 +14,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -355,6 +356,37 @@ class Engine:
                 )
             return self._indexer
 
+    def reconfigure(self, config: Config) -> None:
+        """Go on with other settings: what they leave out is forgotten, what they take in is read.
+
+        Those of embedding, storage and server hold what is open and act from the next start.
+        """
+        before = self.config
+        config = replace(
+            config, embedding=before.embedding, storage=before.storage, server=before.server
+        )
+        with self._guard:
+            self.config = config
+            if self._searcher is not None:
+                self._searcher.rooms = replace(self._searcher.rooms, config=config)
+        same = (before.files, before.watch) == (config.files, config.watch)
+        if not self.database.writable or (same and before.index_key() == config.index_key()):
+            return
+        keeper = self._keeper
+        paused = keeper is not None and keeper.state().paused
+        self.stop_keeping()
+        with self._guard:
+            indexer, self._indexer = self._indexer, None
+            self.rules = Rules.from_settings(config.files, config.watch)
+        if indexer is not None:
+            indexer.close()
+        self._check_key()
+        if keeper is not None:
+            fresh = self.start_keeping()
+            self.pause(paused)
+            for root in self.roots():
+                fresh.scan(root.path)
+
     def recipe(self) -> "Recipe":
         """What the reading processes must know."""
         from engine.chunk import Sizes
@@ -503,12 +535,13 @@ class Engine:
 
     # Keeping fresh
 
-    def start_keeping(self, *, embed: bool = True) -> None:
+    def start_keeping(self, *, embed: bool = True) -> "Keeper":
         """From now on one background thread keeps every watched folder fresh."""
         from engine.keeping import open_keeper
 
         if self._keeper is None:
             self._keeper = open_keeper(self, embed=embed).start()
+        return self._keeper
 
     def stop_keeping(self) -> None:
         """Keep fresh no longer; what is in hand is ended at its next step."""

@@ -265,6 +265,8 @@ class Shell:
                 self._use_hotkey(str(value))
             elif key is p.LAUNCH_AT_LOGIN:
                 login_item.set_enabled(bool(value))
+            elif key is p.PAUSE_IN_LOW_POWER:
+                self._hooks.saving_power(is_low_power())
         except EngineError as exc:
             self._problem(exc)
         self._show_state(self._keeper.state)

@@ -255,8 +255,16 @@ def test_folder_that_is_not_there_is_refused(room: Room, path: str) -> None:
 
 def test_excluding_a_folder_writes_its_pattern(room: Room) -> None:
     room.engine.add_folder(room.home)
-    assert room.value(m.ExcludeFolder("1")) == {"pattern": "/Documents/"}
-    assert room.engine.calls == [("exclude", "/Documents/")]
+    pattern = f"{room.home}/Documents/"
+    assert room.value(m.ExcludeFolder("1")) == {"pattern": pattern}
+    assert room.engine.calls == [("exclude", pattern)]
+
+
+def test_a_file_taken_in_by_hand_is_named_exactly(room: Room) -> None:
+    room.ask(m.IncludeAnyway("/data/a*b [old]?.log"))
+    assert room.engine.calls == [("include", r"/data/a\*b \[old\]\?.log")]
+    room.ask(m.IncludeAnyway(str(Path.home() / "Notes" / "x.log")))
+    assert room.engine.calls[1] == ("include", "~/Notes/x.log")
 
 
 def test_a_searched_folder_itself_is_not_excluded(room: Room) -> None:

@@ -16,6 +16,7 @@ from app.bridge import Ticket
 from app.finding import EngineFinder
 from app.keeping import EngineSteward
 from app.messages import Coverage, Search
+from app.office import spell_pattern
 from app.recent import RecentSearches
 from app.state import Keeper, Phase
 from engine.api import Engine
@@ -171,6 +172,36 @@ def test_patterns_are_added(steward: EngineSteward, engine: Engine) -> None:
     written = engine.places.config.read_text()
     assert "/Plans/" in written
     assert "*.log" in written
+
+
+def test_a_pattern_acts_at_once_and_can_be_taken_back(
+    steward: EngineSteward, finder: EngineFinder, folder: Path
+) -> None:
+    steward.add_folder(folder)
+    wait(lambda: len(found(finder, "harbour")) == 2)
+    steward.exclude(spell_pattern(folder / "Plans") + "/")
+    wait(lambda: found(finder, "harbour") == ["harbour.md"])
+    steward.configure("files.exclude", [])
+    wait(lambda: found(finder, "harbour") == ["garden.md", "harbour.md"])
+    (folder / "new.md").write_text("Still watched: the harbour.\n")
+    wait(lambda: "new.md" in found(finder, "harbour"))
+
+
+def test_search_settings_act_on_the_next_question(
+    steward: EngineSteward, finder: EngineFinder, engine: Engine, folder: Path
+) -> None:
+    steward.add_folder(folder)
+    wait(lambda: engine.status().vectors == 2 and engine.status().waiting == 0)
+    ask = Search("where ships are tallied in the morning", stage="full")
+    assert any("meaning" in one.matched for one in finder.search(ask, Ticket()).results)
+    steward.configure("search.default_semantic_enabled", False)
+    assert not any("meaning" in one.matched for one in finder.search(ask, Ticket()).results)
+
+
+def test_a_pause_outlives_a_changed_setting(steward: EngineSteward, engine: Engine) -> None:
+    steward.pause(None, True)
+    steward.configure("files.hidden", True)
+    assert engine.status().paused
 
 
 def test_broken_configuration_is_not_overwritten(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ row that is meant; 6 no table, no grid; 7 real CSV and XLSX files through the re
 import csv
 from pathlib import Path
 
-import openpyxl
+import openpyxl  # type: ignore[import-untyped]  # it carries no types
 import pytest
 
 from app.bridge import Ticket
