@@ -144,11 +144,27 @@ class RankingSettings:
     feedback_vectors: float = setting(
         0.0, "How far the first hits' vectors move the question's; 0: not at all", low=0.0, high=2.0
     )
+    concepts: bool = setting(False, "Widen the question by the collection's own nearest words")
+    variance: bool = setting(False, "A side whose scores hardly vary counts up to half as much")
     rrf_k: float = setting(60.0, "Constant of reciprocal rank fusion", low=1.0, high=1000.0)
     rrf_first_bonus: float = setting(0.05, "What a first place adds to it", low=0.0, high=1.0)
     rrf_near_bonus: float = setting(0.02, "What places two and three add", low=0.0, high=1.0)
     abstain_below: float = setting(
         0.03, "Confidence under which there is “nothing relevant”", low=0.0, high=1.0
+    )
+    per_root: bool = setting(False, "The best of every folder counts as much as any other's")
+    near_folders: tuple[str, ...] = setting((), "Folders whose files count half as much again")
+    aggregate: float = setting(
+        0.0,
+        "Share of a section's parts that makes it one hit; 0: off",
+        low=0.0,
+        high=1.0,
+    )
+    features: float = setting(
+        0.0, "Weight of common words, phrase and numbers after fusing", low=0.0, high=1.0
+    )
+    rules: tuple[str, ...] = setting(
+        (), "Order by these: words, typo, proximity, attribute, sort, exactness; empty: by score"
     )
     elbow_ratio: float = setting(0.0, "Cut where a score falls below this share", low=0.0, high=1.0)
     elbow_most: int = setting(50, "Hits kept by that cut at most", low=1, high=10_000)
@@ -165,7 +181,13 @@ class RankingSettings:
     )
     path_weight: float = setting(0.1, "Of the signals: the folders", low=0.0, high=1.0)
     metadata_weight: float = setting(0.1, "Of the signals: author and tags", low=0.0, high=1.0)
-    recency: bool = setting(False, "Recent files count a little more")
+    recency: bool = setting(False, "Of the signals: recent files count a little more")
+    half_life_days: float = setting(
+        0.0,
+        "Age that halves it; 0: steps of a day, a week, a month",
+        low=0.0,
+        high=3650.0,
+    )
     rerank_model: str = setting("", "Folder of an ONNX cross-encoder; empty: none")
     rerank_count: int = setting(20, "Hits it looks at", low=1, high=200)
 

@@ -49,6 +49,7 @@ def search_with_hypothesis(engine: Engine, given: Arguments) -> Seen:
         mode="semantic",
         plain_filters=False,
         scopes=search_folders(engine, given["folder"]),
+        hypothesis=given["hypothesis"],
     )
     ask = PassageRequest(search, given["top_n"], SEVERAL, excluded=tuple(given["excluded_files"]))
     found = engine.find_passages(ask)

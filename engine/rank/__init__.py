@@ -10,14 +10,15 @@ A file named by the query (1.0) whose text holds all of its words (0.6), in no t
 Scores are cut at 1.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from engine.config import RankingSettings
-from engine.rank.content import QUALITY, boost_early, score_content
+from engine.rank.content import QUALITY, boost_early, boost_rare, score_content
 from engine.rank.filename import EXACT, score_filename
 from engine.rank.metadata import score_metadata
 from engine.rank.path import score_path
-from engine.rank.recency import boost_recency
+from engine.rank.recency import boost_curve, boost_recency
 from engine.rank.signal import Asked, Breakdown, Candidate, Signal
 
 __all__ = ["SIGNALS", "Asked", "Breakdown", "Candidate", "Signal", "rank", "score_candidate"]
@@ -48,15 +49,24 @@ def score_candidate(asked: Asked, hit: Candidate, settings: RankingSettings) -> 
     base = sum(weights.get(signal.name, signal.weight) * signals[signal.name] for signal in SIGNALS)
     match = score_content(hit.terms, asked.terms, hit.headings).how
     multipliers = {
+        "rarity": boost_rare(Counter(hit.terms), len(hit.terms), asked.idf, asked.terms),
         "position": boost_early(hit.terms, asked.terms),
         "quality": QUALITY.get(match, 1.0),
-        "recency": boost_recency(asked.now - hit.modified) if settings.recency else 1.0,
+        "recency": _boost_age(asked.now - hit.modified, settings),
     }
     final = base
     for factor in multipliers.values():
         final *= factor
     named = signals["filename"] >= EXACT
     return Breakdown(min(final, 1.0), signals, multipliers, "exact" if named else match)
+
+
+def _boost_age(age_seconds: float, settings: RankingSettings) -> float:
+    if not settings.recency:
+        return 1.0
+    if settings.half_life_days > 0.0:
+        return boost_curve(age_seconds, settings.half_life_days)
+    return boost_recency(age_seconds)
 
 
 def rank(

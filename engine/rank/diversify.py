@@ -9,7 +9,6 @@ relevances 0.9, 0.8, 0.7, where the second is the first's copy (likeness 1) and 
 """
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeAlias
 
@@ -104,16 +103,5 @@ def _drop(count: int, likeness: Likeness, threshold: float) -> list[int]:
     kept: list[int] = []
     for place in range(count):
         if all(likeness(place, better) < threshold for better in kept):
-            kept.append(place)
-    return kept
-
-
-def limit_documents(documents: Sequence[Hashable], most: int = 2) -> list[int]:
-    """The places of at most `most` hits of each document, best first; 0 keeps all."""
-    seen: Counter[Hashable] = Counter()
-    kept: list[int] = []
-    for place, document in enumerate(documents):
-        seen[document] += 1
-        if most <= 0 or seen[document] <= most:
             kept.append(place)
     return kept

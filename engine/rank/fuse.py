@@ -24,7 +24,6 @@ import numpy as np
 import numpy.typing as npt
 
 Scores: TypeAlias = npt.NDArray[np.float64]
-Indices: TypeAlias = npt.NDArray[np.intp]
 
 
 def scale_top(scores: Scores) -> Scores:
@@ -109,13 +108,3 @@ def fuse_ranks(
         fused[ranks == 1] += bonus.first
         fused[(ranks > 1) & (ranks <= bonus.near_until)] += bonus.near
     return fused
-
-
-def split_lists(keyword: Scores, semantic: Scores) -> tuple[Indices, Indices]:
-    """Two disjoint lists, each best first: found by words; found by meaning and not by words."""
-    by_words = np.flatnonzero(~np.isnan(keyword))
-    only_meaning = np.flatnonzero(np.isnan(keyword) & ~np.isnan(semantic))
-    return (
-        by_words[np.argsort(-keyword[by_words], kind="stable")],
-        only_meaning[np.argsort(-semantic[only_meaning], kind="stable")],
-    )

@@ -1,11 +1,8 @@
-"""How well do a file's folders answer the query? Sagasu's table, and ra's field boosts.
+"""How well do a file's folders answer the query? Sagasu's table.
 
 A folder named by the whole query 0.9; a word of the query in a folder's name 0.5; each further
 folder with a word adds 0.1, up to 1. Folders Work, Tax Returns, 2026: "tax returns" 0.9; "tax" 0.5;
 "tax 2026" 0.5 + 0.1 = 0.6.
-
-ra multiplies a match by where it stands: headings 10, path 8, tags 5, body 1; the deeper a heading,
-the less: 1, 0.7, 0.49 … for levels 1, 2, 3.
 """
 
 from collections.abc import Sequence
@@ -13,8 +10,6 @@ from collections.abc import Sequence
 from engine.rank.filename import split_name
 
 EXACT, PARTIAL, BONUS = 0.9, 0.5, 0.1
-FIELD_BOOSTS: dict[str, float] = {"heading": 10.0, "path": 8.0, "tags": 5.0, "body": 1.0}
-DEPTH_FACTOR = 0.7
 
 
 def score_path(folders: Sequence[str], query: str) -> float:
@@ -30,8 +25,3 @@ def score_path(folders: Sequence[str], query: str) -> float:
         best = PARTIAL
         others = sum(bool(set(words) & set(asked)) for words in named) - 1
     return min(best + BONUS * others, 1.0) if others >= 0 else 0.0
-
-
-def boost_depth(level: int) -> float:
-    """What a match in a heading of that level is worth beside one in the first level."""
-    return float(DEPTH_FACTOR ** max(level - 1, 0))

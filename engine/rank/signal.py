@@ -1,6 +1,6 @@
 """What does a ranking signal look at? The question, a hit, and a small pure function of both."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -11,6 +11,7 @@ class Asked:
     text: str
     terms: tuple[str, ...] = ()  # analysed, stop words dropped
     now: float = 0.0  # POSIX seconds
+    idf: Mapping[str, float] = field(default_factory=dict)  # of the terms; empty: not known
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,14 @@ from engine.rank.fuse import (
     scale_zscore,
 )
 from engine.rank.neighbours import smooth_scores
-from engine.rank.weights import CLEAR_PLACE, Share, Tuning, choose_share, measure_certainty
+from engine.rank.weights import (
+    CLEAR_PLACE,
+    Share,
+    Tuning,
+    choose_share,
+    measure_certainty,
+    weigh_variance,
+)
 
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
@@ -117,6 +124,9 @@ def combine(
     if 0.0 < share.meaning < 1.0 and settings.fusion == "convex":
         # The best by words counts in full only if it holds a third of them: else it is by chance.
         by_words = by_words * min(3.0 * _held_by_best(table), 1.0)
+    if settings.variance:
+        by_words = by_words * _spread(table.keyword)
+        by_meaning = by_meaning * _spread(table.cosine)
     summed = _fuse(table, by_words, by_meaning, share.meaning, settings)
     foreign = _foreign_share(meaning, table)
     drawn = summed
@@ -201,6 +211,11 @@ def _held_by_best(table: _Table) -> float:
     """The share of the question's words in the best document by words; 1 when it is not known."""
     held = float(table.coverage[int(np.argmax(np.nan_to_num(table.keyword, nan=-np.inf)))])
     return 1.0 if np.isnan(held) else held
+
+
+def _spread(scores: Scores) -> float:
+    """What a side's own variance leaves of its weight; unseen candidates say nothing of it."""
+    return weigh_variance(scale_minmax(scores[~np.isnan(scores)]), 1.0)
 
 
 def _foreign_share(meaning: MeaningSide, table: _Table) -> float:

@@ -7,7 +7,6 @@ Learned words add to scores only: the share of the question's words that a docum
 is marked in it, are still of the words that were typed.
 """
 
-import math
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ from engine.config import RankingSettings
 from engine.query.nodes import Word
 from engine.rank.feedback import FIRST, choose_terms, move_query, needs_feedback
 from engine.search.combine import Fused
+from engine.search.describe import read_idf
 from engine.search.question import Question
 from engine.search.sides import is_strict
 from engine.store.terms import decode
@@ -32,8 +32,6 @@ Fetch = Callable[[npt.NDArray[np.int64]], "Vectors"]
 
 SHORTEST = 3  # letters of a word worth learning
 _TOKENS = "SELECT tokens FROM chunks WHERE id = ?"
-_FREQUENCY = "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?"
-_PASSAGES = "SELECT count(*) FROM chunks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ def learn_words(
     known = {term for some in asked for term in some}
     often = Counter(term for some in counts for term in some)  # in how many of the hits
     likely = [term for term, hits in often.items() if hits > 1 and _is_word(term)]
-    idf = _read_idf(connection, [*likely, *known])
+    idf = read_idf(connection, [*likely, *known])
     learned = choose_terms(counts, idf, known)
     if not learned.anchors:
         return question
@@ -111,13 +109,3 @@ def _count_terms(connection: sqlite3.Connection, one: Fused) -> Counter[str]:
 
 def _is_word(term: str) -> bool:
     return len(term) >= SHORTEST and term.isalpha()
-
-
-def _read_idf(connection: sqlite3.Connection, terms: Sequence[str]) -> dict[str, float]:
-    total = connection.execute(_PASSAGES).fetchone()[0]
-    idf: dict[str, float] = {}
-    for term in terms:
-        quoted = '"' + term.replace('"', '""') + '"'
-        found = connection.execute(_FREQUENCY, (quoted,)).fetchone()[0]
-        idf[term] = math.log(1.0 + total / (1.0 + found))
-    return idf

@@ -32,6 +32,7 @@ from engine.search.combine import (
     is_doubtful,
     nothing_relevant,
 )
+from engine.search.concepts import Concepts
 from engine.search.facets import count_facets, raise_pinned, read_rows, sort_fused
 from engine.search.feedback import widen
 from engine.search.meaning import (
@@ -46,7 +47,7 @@ from engine.search.question import Question, read_languages, read_question
 from engine.search.quick import find_more, find_names
 from engine.search.request import SearchRequest, SearchResponse, SemanticState
 from engine.search.results import Shown, build_results
-from engine.search.shape import shape_list
+from engine.search.shape import Wish, shape_list
 from engine.search.sides import complete_sides, is_strict
 from engine.search.verify import Checked, Verifier
 from engine.search.words import find_words, has_winner, share_of_words
@@ -93,6 +94,7 @@ class Searcher:
         self.rooms = rooms
         self.keyword = open_keyword_index(rooms.database, rooms.postings)
         self.names = NameIndex(rooms.database, _names_path(rooms.postings))
+        self._concepts = Concepts(self.keyword.vocabulary)
         self._cross_encoder: CrossEncoder | None = None
         self._languages: tuple[object, tuple[str, ...]] = (None, ())
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="sagasu-search")
@@ -235,6 +237,8 @@ class Searcher:
         embedder, text = self.rooms.embedder(), request.hypothesis or question.query.plain.strip()
         if embedder is None or not text or self.rooms.vectors() is None:
             return None
+        if self.rooms.config.ranking.concepts:
+            return self._pool.submit(self._concepts.embed, embedder, text)
         return self._pool.submit(embedder.embed_query, text)
 
     def _find_near(self, question: Question, vector: "Vectors") -> Near:
@@ -285,9 +289,12 @@ class Searcher:
         shaped = shape_list(
             connection,
             enough,
-            self.rooms.config.ranking,
-            text=question.query.plain,
-            terms=tuple(term for some in words.terms for term in some),
+            Wish(
+                self.rooms.config.ranking,
+                question.query.plain,
+                words.terms,
+                "fuzzy" in words.flags,
+            ),
             fetch=self._fetch,
             judge=self._judge(),
         )

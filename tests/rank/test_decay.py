@@ -1,10 +1,8 @@
-"""Decay curves, value factors and freshness, by the numbers of their docstrings."""
-
-import math
+"""Decay curves and freshness, by the numbers of their docstrings."""
 
 import pytest
 
-from engine.rank.decay import score_decay, score_value
+from engine.rank.decay import score_decay
 from engine.rank.recency import DAY_SECONDS, boost_curve, boost_recency
 
 
@@ -26,14 +24,6 @@ def test_one_at_the_origin_and_decay_at_the_scale(curve: str) -> None:
 def test_linear_ends_at_zero() -> None:
     assert score_decay(20, origin=0, scale=10, curve="linear") == 0.0
     assert score_decay(-99, origin=0, scale=10, curve="linear") == 0.0
-
-
-def test_value_factor_and_its_modifiers() -> None:
-    assert score_value(9, factor=1.2, modifier="ln1p") == pytest.approx(math.log(11.8))
-    assert score_value(9, modifier="sqrt") == 3.0
-    assert score_value(4, modifier="reciprocal") == 0.25
-    assert score_value(99, modifier="log1p") == 2.0
-    assert score_value(None, missing=0.7) == 0.7
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 1. MMR takes the unlike hit before the copy, by cosine and by common terms.
 2. Copies fall out: by key, by word runs, by vectors; the better hit stays.
-3. The limit per document counts from the top.
 """
 
 import numpy as np
@@ -13,7 +12,6 @@ from engine.rank.diversify import (
     drop_ngrams,
     drop_similar,
     hash_content,
-    limit_documents,
     measure_jaccard,
     spread_terms,
     spread_vectors,
@@ -54,8 +52,3 @@ def test_near_copies_fall_out_by_word_runs() -> None:
 
 def test_near_copies_fall_out_by_meaning() -> None:
     assert drop_similar(VECTORS) == [0, 2]
-
-
-def test_the_limit_per_document_counts_from_the_top() -> None:
-    assert limit_documents(["a", "a", "b", "a"], most=2) == [0, 1, 2]
-    assert limit_documents(["a", "a"], most=0) == [0, 1]

@@ -3,7 +3,6 @@
 1. Each scale keeps its promise for unseen candidates, equal scores and empty lists.
 2. The convex sum is the weighted mean of the scaled scores.
 3. Reciprocal ranks, their weights and the top-rank bonus add up.
-4. The two lists are disjoint and each is best first.
 """
 
 import numpy as np
@@ -17,7 +16,6 @@ from engine.rank.fuse import (
     scale_minmax,
     scale_top,
     scale_zscore,
-    split_lists,
 )
 
 NAN = float("nan")
@@ -88,11 +86,3 @@ def test_top_rank_bonus_goes_to_first_and_near_top() -> None:
     plain = fuse_ranks([scores], [1.0])
     bonus = fuse_ranks([scores], [1.0], bonus=TopBonus())
     assert bonus - plain == pytest.approx([0.05, 0.02, 0.02, 0.0])
-
-
-def test_two_lists_are_disjoint_and_sorted() -> None:
-    keyword = np.array([NAN, 2.0, 5.0, NAN])
-    semantic = np.array([0.3, 0.9, NAN, 0.8])
-    by_words, only_meaning = split_lists(keyword, semantic)
-    assert by_words.tolist() == [2, 1]
-    assert only_meaning.tolist() == [3, 0]

@@ -13,9 +13,8 @@ from engine.config import RankingSettings
 from engine.rank import SIGNALS, Asked, Candidate, rank, score_candidate
 from engine.rank.content import boost_early, boost_rare, score_content, score_features
 from engine.rank.filename import score_filename
-from engine.rank.links import boost_community, list_neighbours
 from engine.rank.metadata import score_metadata
-from engine.rank.path import boost_depth, score_path
+from engine.rank.path import score_path
 from engine.rank.recency import DAY_SECONDS
 
 NAME = "Budget_2026-final.xlsx"
@@ -51,11 +50,6 @@ def test_filename_reads_humps_and_accents() -> None:
 )
 def test_path_table(query: str, score: float) -> None:
     assert score_path(["Work", "Tax Returns", "2026"], query) == pytest.approx(score)
-
-
-def test_deeper_headings_count_less() -> None:
-    assert boost_depth(1) == 1.0
-    assert boost_depth(3) == pytest.approx(0.49)
 
 
 def test_metadata_table() -> None:
@@ -110,8 +104,3 @@ def test_signals_reorder_by_their_share_only() -> None:
 
 def test_signal_names_are_unique() -> None:
     assert len({signal.name for signal in SIGNALS}) == len(SIGNALS)
-
-
-def test_links_give_neighbours_and_communities() -> None:
-    assert list_neighbours([1, 2], {1: {3}, 2: {3, 4}}) == [3, 4]
-    assert boost_community([1, 2, 3], {1}, {1: 7, 2: 8, 3: 7}) == [1.0, 1.0, 1.1]

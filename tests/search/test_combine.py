@@ -8,6 +8,8 @@
 6. The explanation's numbers are those of the score.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -170,3 +172,19 @@ def test_the_explanation_adds_up() -> None:
     by_words, by_meaning, share = (part.value for part in total.parts)
     assert total.value == pytest.approx((1 - share) * by_words + share * by_meaning)
     assert combine(QUERY, words((11, 1, 5.0)), near, settings)[0].why is None
+
+
+def test_a_side_that_hardly_varies_counts_half() -> None:
+    flat = meaning((11, 1, 0.50), (21, 2, 0.51), (31, 3, 0.505))
+    steep = words((11, 1, 8.0), (21, 2, 1.0), (31, 3, 1.0))
+    both = combine(QUERY, steep, flat, PLAIN)
+    varied = combine(QUERY, steep, flat, replace(PLAIN, variance=True))
+    # scaled words 1, 0, 0 vary by 0.222, cosines 0, 1, 0.5 by 0.167: above 0.1, nothing changes
+    assert [one.score for one in both] == [one.score for one in varied]
+    many = [(10 + n, n, 8.0 - 0.01 * (n != 1)) for n in range(1, 20)]
+    even = words(*many, (90, 90, 1.0))  # nineteen alike and one: variance 0.0475, so half counts
+    cosines = meaning((11, 1, 0.34), (12, 2, 0.1), (90, 90, 0.9))
+    # 1: 0.5 + 0.15 against 90: 0.0625 + 0.5; halved, 0.25 + 0.15 against 0.03125 + 0.5
+    assert combine(QUERY, even, cosines, PLAIN)[0].document_id == 1
+    halved = combine(QUERY, even, cosines, replace(PLAIN, variance=True))
+    assert halved[0].document_id == 90

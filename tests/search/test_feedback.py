@@ -5,7 +5,8 @@
 2. Switched off, for a long question or for one with operators, nothing is asked again.
 3. A vector moves towards the first hits by hand-made numbers.
 4. A hypothesis is what is searched by meaning; the words stay the question's.
-5. A file that is named and found by every word needs no meaning.
+5. The collection's own words widen the question, those near to it only.
+6. A file that is named and found by every word needs no meaning.
 """
 
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from engine.keyword.hits import KeywordHits
 from engine.query import parse
 from engine.query.nodes import Word
 from engine.search.combine import Fused
+from engine.search.concepts import Concepts
 from engine.search.feedback import learn_vector, widen
 from engine.search.question import Question
 from engine.search.words import find_words, has_winner, share_of_words
@@ -72,9 +74,7 @@ def test_the_first_hits_teach_their_words(kitchen: Engine) -> None:
     hits = hits_of(kitchen)
     first = [hits["one.txt"], hits["two.txt"]]
     connection = kitchen.database.connection()
-    wider = widen(
-        connection, ask("sourdough"), first, [("sourdough",)], None, LEARNING, no_vectors
-    )
+    wider = widen(connection, ask("sourdough"), first, [("sourdough",)], None, LEARNING, no_vectors)
     assert wider is not None
     assert {word.text for word in wider.question.learned} == {"starter", "flour"}
     assert all(word.boost == 0.5 for word in wider.question.learned)
@@ -139,3 +139,20 @@ def test_a_named_file_needs_no_meaning(engine: Engine) -> None:
     assert not has_winner(ask("travel plans"), hits, settings)
     close = replace(hits, scores=np.array([9.0, 3.0], np.float32))
     assert not has_winner(question, close, settings)
+
+
+def test_the_question_is_widened_by_the_collections_own_words(tmp_path: Path) -> None:
+    folder = tmp_path / "Documents"
+    folder.mkdir()
+    for number in range(4):
+        (folder / f"{number}.txt").write_text("automobile repair invoice", encoding="utf-8")
+    with Engine.open(tmp_path / "home", write=True) as opened:
+        opened.index(str(folder))
+        embedder = opened.embedder()
+        assert embedder is not None
+        concepts = Concepts(opened.searcher().keyword.vocabulary)
+        widened = concepts.embed(embedder, "car")
+        expected = embedder.embed_query("car automobile")  # cosine 0.87; the others are below 0.5
+        assert widened.tolist() == expected.tolist()
+        same = embedder.embed_query("glacier")
+        assert concepts.embed(embedder, "glacier").tolist() == same.tolist()
