@@ -46,6 +46,8 @@ log = logging.getLogger(__name__)
 BATCH_FILES = 400
 BATCH_SECONDS = 1.0  # what was read is searchable after this time at the latest
 EMBED_AT_ONCE = 512  # passages of one transaction
+URGENT_WORKERS = 2
+URGENT_SECONDS = 3.0  # what takes longer is no longer urgent: it is read with all the others
 
 
 @dataclass(slots=True)
@@ -81,7 +83,8 @@ class Indexer:
         self.rules = rules
         self.control = Control()
         self._readers = Readers(recipe, workers)
-        self._urgent = Readers(recipe, 1)  # its own, so that one changed file never queues
+        # Their own, so that a changed file never queues; two, so that a slow one holds up none.
+        self._urgent = Readers(recipe, URGENT_WORKERS, parcel=1)
         self._overtaken: set[str] = set()  # brought level by urgent work during the run in hand
         self._terms = TermIds()
         self._listen: Listener = listener or (lambda progress: None)
@@ -107,6 +110,9 @@ class Indexer:
         self.between()
         return self.control.proceed()
 
+    def _may_hurry_on(self) -> bool:
+        return not self.control.stopped
+
     # Comparing and reading
 
     def refresh(self, root: Root, within: Sequence[str] = (), *, urgent: bool = False) -> Report:
@@ -120,9 +126,16 @@ class Indexer:
             self.control.begin()
             self._overtaken.clear()
             self._listen(Progress("scanning", path=within[0] if within else root.path))
-        plan = plan_root(self.database.connection(), root, self.rules, time.time(), within)
+        proceed = self._may_hurry_on if urgent else self._may_go_on
+        connection = self.database.connection()
+        plan = plan_root(connection, root, self.rules, time.time(), within, proceed)
+        if plan.ended:
+            report.stopped = True
+            return report
         if urgent:
             self._overtaken.update(plan.tops)
+        elif self._overtaken:
+            plan.leave_out(self._is_overtaken)
         self._carry_out(root, plan, report, urgent)
         if root.path in plan.tops and not report.stopped and not report.missing:
             with self.database.write() as connection:
@@ -169,7 +182,7 @@ class Indexer:
             if reply is not None:
                 if not batch.replies:
                     batch.since = time.monotonic()
-                batch.replies.append((by_path[reply.path], reply))
+                batch.replies.append((by_path.pop(reply.path), reply))
                 batch.passages += len(reply.row.chunks) if reply.row else 0
                 done += 1
             if batch.is_full():
@@ -181,10 +194,15 @@ class Indexer:
         if not urgent:
             self._tell("reading", done, len(tasks), started)
         report.stopped = self.control.stopped if urgent else self.control.ended
+        if urgent and done < len(tasks):
+            report.unread = tuple(by_path)
 
     def _replies(self, tasks: Sequence[Task], urgent: bool) -> Iterator[Reply | None]:
         if urgent:
-            return self._urgent.read(iter(tasks), lambda: not self.control.stopped)
+            end = time.monotonic() + URGENT_SECONDS
+            return self._urgent.read(
+                iter(tasks), lambda: self._may_hurry_on() and time.monotonic() < end
+            )
         return self._readers.read(iter(tasks), self._may_go_on)
 
     def _is_overtaken(self, path: str) -> bool:

@@ -2,13 +2,15 @@
 
 A file whose size, date and inode are as the ledger has them is unchanged: one stat, one look-up.
 A vanished path whose inode turns up under a new name is a move. What lies below a folder that
-cannot be read, or in a root that is not there, is missing: kept, never removed.
+cannot be read, in a root that is not there, or on a disk that was mounted inside it and is away, is
+missing: kept, never removed.
 """
 
+import contextlib
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine.files.identity import storable
@@ -37,6 +39,21 @@ class Plan:
     missing: list[LedgerRow] = field(default_factory=list)
     unchanged: int = 0
     tops: tuple[str, ...] = ()  # what was compared
+    ended: bool = False  # before all was compared: nothing is to be done
+
+    def leave_out(self, overtaken: Callable[[str], bool]) -> None:
+        """Do nothing about paths that somebody has looked at later than this plan did."""
+        moved, self.moved = self.moved, []
+        for old, task in moved:
+            if not overtaken(old.path) and not overtaken(task.path):
+                self.moved.append((old, task))
+            else:  # whichever end is left is a file of its own
+                self.gone.append(old)
+                self.read.append(task)
+        self.read = [task for task in self.read if not overtaken(task.path)]
+        self.rows = [row for row in self.rows if not overtaken(row.path)]
+        self.gone = [row for row in self.gone if not overtaken(row.path)]
+        self.missing = [row for row in self.missing if not overtaken(row.path)]
 
 
 _Known = tuple[int, int, int, int, str, str, str, int | None, float]
@@ -44,6 +61,10 @@ _LEDGER = (
     "SELECT path, size, mtime_ns, inode, device, state, reason, rule, document_id, changed "
     "FROM files WHERE root_id = ? AND (path = ? OR (path >= ? AND path < ?))"
 )
+_ON_DEVICE = (
+    "SELECT path, inode FROM files WHERE root_id = ? AND device = ? AND state != 'missing' LIMIT 50"
+)
+ASK_EVERY = 200  # entries of the disk between two questions whether to go on
 RACY_SECONDS = 2.0  # read so soon after its last change, a file may change again unseen by its date
 
 
@@ -53,8 +74,12 @@ def plan_root(
     rules: Rules,
     now: float,
     within: Sequence[str] = (),
+    proceed: Callable[[], bool] = lambda: True,
 ) -> Plan:
-    """Compare `root` (or the files and folders `within` it) with what the ledger knows of it."""
+    """Compare `root` (or the files and folders `within` it) with what the ledger knows of it.
+
+    `proceed` is asked now and then, and may wait, or say stop.
+    """
     tops = find_tops(root, rules, within)
     known: dict[str, _Known] = {}
     for top in tops:
@@ -67,16 +92,27 @@ def plan_root(
         plan.missing = [_row(path, root.id, facts, now) for path, facts in known.items()]
         return plan
     closed: list[str] = []
-    for top in tops:
-        for seen in look(root, rules, top):
-            path = seen.path if seen.path.isascii() else storable(seen.path)
-            if seen.verdict.ruling is Ruling.FAILED and seen.is_dir:
-                closed.append(seen.path)
-            _compare(plan, root, seen, known.pop(path, None), now, told=bool(within))
+    present: set[int] = set()  # devices, by the numbers of now and by those in the ledger
+    looks = (seen for top in tops for seen in look(root, rules, top))
+    for count, seen in enumerate(looks):
+        if count % ASK_EVERY == ASK_EVERY - 1 and not proceed():
+            return Plan(tops=tops, ended=True)
+        path = seen.path if seen.path.isascii() else storable(seen.path)
+        if seen.verdict.ruling is Ruling.FAILED and seen.is_dir:
+            closed.append(seen.path)
+        facts = known.pop(path, None)
+        present.add(seen.device)
+        if facts is not None and facts[2] == seen.inode:
+            present.add(facts[3])
+        _compare(plan, root, seen, facts, now, told=bool(within))
     if known and is_unreachable(root, everything):  # the disk went away while we looked
         rows_away = [_row(path, root.id, facts, now) for path, facts in everything.items()]
         return Plan(tops=tops, missing=rows_away)
-    _settle(plan, root, known, closed, now)
+    for device in {facts[3] for facts in known.values()} - present:
+        if _is_renumbered(connection, root, device, known):
+            present.add(device)
+    away = {path for path, facts in known.items() if is_away(root, path, facts[3], present)}
+    _settle(plan, root, known, closed, away, now)
     return plan
 
 
@@ -120,6 +156,34 @@ def is_unreachable(root: Root, known: dict[str, _Known]) -> bool:
         return False
     with os.scandir(root.path) as listing:
         return next(listing, None) is None
+
+
+def is_away(root: Root, path: str, device: int, present: set[int]) -> bool:
+    """Whether a path that is not there lay on a disk that was mounted inside the root: nothing of
+    that disk has been seen, and the folders that are left are another's."""
+    if not device or device in present:
+        return False
+    folder = path
+    while len(folder) > len(root.path):
+        folder = os.path.dirname(folder)
+        try:
+            return os.stat(folder).st_dev != device
+        except OSError:
+            continue
+    return False
+
+
+def _is_renumbered(
+    connection: sqlite3.Connection, root: Root, device: int, left: dict[str, _Known]
+) -> bool:
+    """Whether files of this device are still where they were: it has another number now."""
+    rows = connection.execute(_ON_DEVICE, (root.id, device)).fetchall()
+    for path, inode in rows:
+        if path not in left:
+            with contextlib.suppress(OSError):
+                if os.lstat(path).st_ino == inode:
+                    return True
+    return False
 
 
 def _compare(
@@ -180,7 +244,14 @@ def _is_racy(facts: _Known) -> bool:
     return facts[8] - facts[1] / 1e9 < RACY_SECONDS
 
 
-def _settle(plan: Plan, root: Root, left: dict[str, _Known], closed: list[str], now: float) -> None:
+def _settle(
+    plan: Plan,
+    root: Root,
+    left: dict[str, _Known],
+    closed: list[str],
+    away: set[str],
+    now: float,
+) -> None:
     """What the ledger has and the disk no longer shows: missing, moved or gone."""
     by_inode = {
         (task.inode, task.device, task.size): position for position, task in enumerate(plan.read)
@@ -189,7 +260,7 @@ def _settle(plan: Plan, root: Root, left: dict[str, _Known], closed: list[str], 
     ranges = [below(folder) for folder in closed]
     for path, facts in left.items():
         row = _row(path, root.id, facts, now)
-        if any(low <= path < high for low, high in ranges):
+        if path in away or any(low <= path < high for low, high in ranges):
             if facts[4] != State.MISSING:
                 plan.missing.append(row)
             continue

@@ -79,10 +79,9 @@ class Worker:
                     inbox.put((self, found))
                 self.ready = True
 
-    @property
-    def idle(self) -> bool:
-        """Whether it can take another parcel."""
-        few = len(self.tasks) <= IN_HAND_FILES - PARCEL_FILES
+    def has_room(self, parcel: int) -> bool:
+        """Whether it can take another parcel of so many files."""
+        few = len(self.tasks) <= IN_HAND_FILES - PARCEL_FILES if parcel > 1 else not self.tasks
         return few and self.bytes_in_hand < IN_HAND_BYTES
 
     def give(self, tasks: list[Task]) -> None:
@@ -128,9 +127,10 @@ _DECODER = msgspec.msgpack.Decoder(Reply)
 class Readers:
     """The pool; started with the first file, kept for the next batch."""
 
-    def __init__(self, recipe: Recipe, count: int) -> None:
+    def __init__(self, recipe: Recipe, count: int, parcel: int = PARCEL_FILES) -> None:
         self.recipe = recipe
         self.count = count
+        self.parcel = parcel  # files at a time; 1: none ever waits behind a slow one
         self._workers: list[Worker] = []
         self._inbox: Inbox = SimpleQueue()
         self._false_starts = 0
@@ -161,9 +161,10 @@ class Readers:
     def _share_out(self, waiting: deque[Task], rest: Iterator[Task]) -> None:
         self.warm_up()
         for worker in self._workers:
-            if worker.idle:
+            if worker.has_room(self.parcel):
                 left = len(waiting) + length_hint(rest)
-                parcel = _next_parcel(waiting, rest, left // (SHARES * self.count))
+                share = min(self.parcel, max(1, left // (SHARES * self.count)))
+                parcel = _next_parcel(waiting, rest, share)
                 if not parcel:
                     return
                 worker.give(parcel)
@@ -227,7 +228,7 @@ def _next_parcel(waiting: deque[Task], rest: Iterator[Task], share: int) -> list
     """The next files for one worker; towards the end fewer, so that all end together."""
     parcel: list[Task] = []
     size = 0
-    while len(parcel) < min(PARCEL_FILES, max(1, share)) and size < PARCEL_BYTES:
+    while len(parcel) < share and size < PARCEL_BYTES:
         task = waiting.popleft() if waiting else next(rest, None)
         if task is None:
             break

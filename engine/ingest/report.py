@@ -19,6 +19,7 @@ class Report:
     embedded: int = 0
     seconds: float = 0.0
     stopped: bool = False
+    unread: tuple[str, ...] = ()  # urgent files that took too long: the next comparison reads them
     failures: list[tuple[str, str]] = field(default_factory=list)  # the first few: path, reason
     semantic_off: str = ""  # why nothing was embedded, in words
 

@@ -313,9 +313,11 @@ class Keeper:
                 # What is no longer here may be in a folder that is new: compared together, moved
                 # files stay the documents they were.
                 urgent = [path for path in urgent if os.path.lexists(path)]
-            if urgent:
-                self._note(self._desk.refresh(root, urgent, True))
             rest = [path for path in paths if path not in set(urgent)]
+            if urgent:
+                report = self._desk.refresh(root, urgent, True)
+                self._note(report)
+                rest += report.unread
             if rest:
                 folders.setdefault(root, []).extend(rest)
         for root, places in folders.items():

@@ -2,11 +2,13 @@
 
 1. The file that killed its reader is in the ledger with the reason; all others are found.
 2. What was read is searchable while one file still hangs.
-3. Pause holds a run, resume finishes it; a run that is ended goes on where it was.
+3. Pause holds a run, resume finishes it; a run that is ended goes on where it was; comparing is
+   held and ended too, and what urgent work has done meanwhile stands.
 4. A changed file embeds its changed passages only; equal passages are embedded once.
 5. A renamed file keeps its document, its passages and their vectors.
 6. What waits for its vector survives a restart; files opened or touched last come first.
 7. An unchanged folder costs one look a file.
+8. An urgent file that hangs holds up no other one, and is read with the rest later.
 """
 
 import os
@@ -156,6 +158,78 @@ def test_an_ended_run_leaves_no_reader_with_work(engine: Engine, folder: Path) -
     engine.listen(lambda progress: engine.indexer().control.interrupt())
     engine.index(str(folder))
     assert not any(worker.tasks for worker in engine.indexer()._readers._workers)
+
+
+def test_comparing_a_folder_can_be_ended(engine: Engine, folder: Path) -> None:
+    write_notes(folder, 450)
+    looks: list[int] = []
+
+    def end_second() -> None:
+        looks.append(len(looks))
+        if len(looks) == 2:
+            engine.indexer().control.interrupt()
+
+    root, _ = engine.add_root(str(folder))
+    engine.indexer().between = end_second
+    report = engine.indexer().refresh(root)
+    assert report.stopped
+    assert (report.read, len(looks)) == (0, 2)  # within the comparison: nothing was read yet
+    assert engine.index(str(folder)).read == 450
+
+
+def test_comparing_a_folder_can_be_paused(engine: Engine, folder: Path) -> None:
+    write_notes(folder, 450)
+    root, _ = engine.add_root(str(folder))
+    engine.indexer().control.pause()
+    running = threading.Thread(target=engine.indexer().refresh, args=(root,))
+    running.start()
+    running.join(0.5)
+    assert running.is_alive()
+    assert not engine.indexer()._readers._workers  # it is still comparing
+    engine.indexer().control.resume()
+    running.join(60)
+    assert engine.status().documents == 450
+
+
+def test_urgent_work_during_a_comparison_stands(engine: Engine, folder: Path) -> None:
+    write_notes(folder, 450)
+    engine.index(str(folder))
+    root = engine.roots()[0]
+    first, last = folder / "note000.txt", folder / "note449.txt"
+    first.unlink()  # the comparison sees that it is gone; then it is there again
+    last.rename(folder / "zebra.txt")
+
+    def urgent() -> None:
+        engine.indexer().between = lambda: None
+        first.write_text("The zebra of note000 has come back.", encoding="utf-8")
+        places = [str(first), str(folder / "zebra.txt"), str(last)]
+        engine.indexer().refresh(root, places, urgent=True)
+
+    engine.indexer().between = urgent
+    assert not engine.indexer().refresh(root).stopped
+    assert found(engine, "come back") == ["note000.txt"]
+    assert one(engine, "SELECT count(*) FROM documents") == 450
+    mismatch = "SELECT count(*) FROM documents WHERE id NOT IN (SELECT document_id FROM files)"
+    assert one(engine, mismatch) == 0
+    assert engine.index(str(folder)).read == 0
+
+
+def test_an_urgent_file_that_hangs_holds_up_no_other(
+    engine: Engine, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.ingest.indexer.URGENT_SECONDS", 2.0)
+    write_notes(folder, 8)
+    root, _ = engine.add_root(str(folder))
+    engine.indexer().warm_up()
+    stuck = engine.indexer()._urgent._workers[0]
+    wait_until(lambda: stuck.ready)
+    os.kill(stuck._process.pid, signal.SIGSTOP)
+    paths = [str(path) for path in folder.iterdir()]
+    report = engine.indexer().refresh(root, paths, urgent=True)
+    assert len(report.unread) == 1
+    assert len(found(engine, "zebra")) == report.read == 7
+    assert engine.indexer().refresh(root, report.unread).read == 1
+    assert len(found(engine, "zebra")) == 8
 
 
 @pytest.fixture

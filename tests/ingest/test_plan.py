@@ -3,13 +3,15 @@
 1. A move is known by its inode: one file, a whole folder, a change of case alone.
 2. A file that becomes a folder, and a folder that becomes a file.
 3. Names: NFC and NFD twins, not UTF-8, 255 bytes, emoji, newline; 500 folders deep.
-4. Roots: a single file, one inside another, one twice, one that is away and comes back.
+4. Roots: a single file, one inside another, one twice, one that is away and comes back; so does a
+   disk that is mounted inside one.
 5. Permissions taken and given back; a sparse file of a gigabyte.
 6. Hypothesis: after any changes the kept index equals one made afresh.
 """
 
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import unicodedata
@@ -209,6 +211,69 @@ def test_a_root_that_is_away_loses_nothing_and_comes_back_unread(
     assert (report.read, report.removed) == (0, 0)
     assert {state for state, _ in states().values()} == {"indexed"}
     assert numbers(engine) == before
+
+
+def test_a_disk_inside_a_root_that_is_away_loses_nothing(
+    engine: Engine, folder: Path, states: States
+) -> None:
+    inner = folder / "disk"
+    inner.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(inner)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only the administrator may mount a disk")
+    try:
+        write(folder / "home.txt")
+        write(inner / "away.txt")
+        write(inner / "deep" / "er.txt")
+        run(engine, folder)
+        before = numbers(engine)
+        assert len(before) == 3
+    finally:
+        subprocess.run(["umount", "-l", str(inner)], check=True)
+    report = run(engine, folder)
+    assert (report.missing, report.removed) == (2, 0)
+    assert run(engine, inner).removed == 0  # also when only this place is looked at
+    assert numbers(engine) == before
+    assert states()["home.txt"][0] == "indexed"
+    inner.rmdir()  # some systems take the mount point away too
+    assert run(engine, folder).removed == 0
+    assert {states()[name][0] for name in ("away.txt", "er.txt")} == {"missing"}
+
+
+def test_an_empty_folder_in_the_place_of_a_disk_loses_nothing(
+    engine: Engine, folder: Path, states: States
+) -> None:
+    for name in ("home.txt", "disk/away.txt", "disk/deep/er.txt"):
+        write(folder / name)
+    run(engine, folder)
+    before = numbers(engine)
+    with engine.database.write() as connection:  # as if another disk had been mounted there
+        connection.execute(
+            "UPDATE files SET device = device + 1 WHERE path LIKE ?", (f"{folder}/disk/%",)
+        )
+    shutil.rmtree(folder / "disk")
+    (folder / "disk").mkdir()
+    assert run(engine, folder / "disk").missing == 2
+    report = run(engine, folder)
+    assert (report.removed, report.read) == (0, 0)
+    assert numbers(engine) == before
+    assert {states()[name][0] for name in ("away.txt", "er.txt")} == {"missing"}
+
+
+def test_what_is_deleted_is_gone_also_when_its_disk_has_another_number(
+    engine: Engine, folder: Path
+) -> None:
+    for name in ("kept.txt", "gone.txt", "sub/too.txt"):
+        write(folder / name)
+    run(engine, folder)
+    with engine.database.write() as connection:
+        connection.execute("UPDATE files SET device = device + 1000")  # as after a restart
+    (folder / "gone.txt").unlink()
+    shutil.rmtree(folder / "sub")
+    root = engine.roots()[0]
+    report = engine.indexer().refresh(root, [str(folder / "gone.txt")], urgent=True)
+    assert (report.removed, report.missing) == (1, 0)
+    assert (run(engine, folder).removed, list(numbers(engine))) == (1, [str(folder / "kept.txt")])
 
 
 def test_removing_a_root_purges_it(engine: Engine, folder: Path, tmp_path: Path) -> None:
