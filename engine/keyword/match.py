@@ -32,7 +32,7 @@ from engine.keyword.words import Found, Memo, Word, gather_word, mask_weights
 from engine.query import nodes
 from engine.store.database import Database
 
-COMMON_SHARE = 0.1  # of all passages: words above it cost FTS5 more than one look at all tokens
+COMMON_SHARE = 0.6  # of all passages: rarer words cost FTS5 less than one look at all tokens
 COMMON_LINES = 3  # such looks
 COMBINATIONS = 64  # of alternatives in one phrase or NEAR that FTS5 is asked for
 

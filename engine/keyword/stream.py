@@ -6,7 +6,6 @@ fits the processor's cache. A column is one field of one unit: nothing stands to
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,31 +22,53 @@ def sequence_columns(tokens: Tokens, ends: Integers, sequence: Sequence[int]) ->
     found: list[Integers] = []
     last = len(sequence) - 1
     for first, bounds, block in _blocks(tokens, ends):
-        starts = max(len(block) - last, 0)
-        here = block[:starts] == np.uint32(sequence[0])
+        here = block == np.uint32(sequence[0])
+        here[max(len(block) - last, 0) :] = False
         for step, term in enumerate(sequence[1:], 1):
-            here &= block[step : step + starts] == np.uint32(term)
-        places = np.flatnonzero(here)
-        columns = bounds.searchsorted(places, "right")
-        inside = columns == bounds.searchsorted(places + last, "right")
-        found.append(first + columns[inside])
-    return _distinct(found)
+            here[:-step] &= block[step:] == np.uint32(term)
+            here[bounds[bounds >= step] - step] = False  # it would reach into the next column
+        found.append(first + _columns(here, bounds))
+    return np.concatenate(found) if found else np.zeros(0, np.int64)
 
 
 def near_columns(tokens: Tokens, ends: Integers, pair: tuple[int, int], distance: int) -> Integers:
-    """The columns in which at most `distance` words stand between the two terms, in any order."""
+    """The columns in which at most `distance` words stand between the two terms, in any order.
+
+    A term is near to itself wherever it occurs.
+    """
     found: list[Integers] = []
     for first, bounds, block in _blocks(tokens, ends):
-        ones, others = block == np.uint32(pair[0]), block == np.uint32(pair[1])
+        ones, others = (block == np.uint32(term) for term in pair)
         sizes = np.diff(bounds, prepend=0)
-        filled = np.flatnonzero(sizes)
-        owners = np.repeat(filled, sizes[filled])
-        marks = np.repeat(np.arange(len(filled)).astype(np.uint8), sizes[filled])
-        hits = (ones & _ahead(others, marks, distance + 1)) | (
-            others & _ahead(ones, marks, distance + 1)
-        )
-        found.append(first + owners[hits])
-    return _distinct(found)
+        sizes = sizes[sizes > 0]
+        marks = np.arange(len(sizes)).astype(np.uint8).repeat(sizes)
+        one_ahead, other_ahead = ones.copy(), others.copy()
+        for step in _steps(min(distance + 1, len(block) - 1)):
+            same = marks[:-step] == marks[step:]
+            for ahead in (one_ahead, other_ahead):
+                ahead[:-step] |= ahead[step:] & same
+        ones &= other_ahead
+        others &= one_ahead
+        ones |= others
+        found.append(first + _columns(ones, bounds))
+    return np.concatenate(found) if found else np.zeros(0, np.int64)
+
+
+def _steps(reach: int) -> Iterator[int]:
+    """Steps that add up to the reach, each at most twice the one before: what is known of the next
+    three words of every place is known of the next six after one step of three."""
+    covered = 0
+    while covered < reach:
+        step = min(covered + 1, reach - covered, 255)  # a column's mark comes again after 256
+        yield step
+        covered += step
+
+
+def _columns(here: Mask, bounds: Integers) -> Integers:
+    """The columns with something here."""
+    starts = np.concatenate(([0], bounds[:-1]))
+    filled = np.flatnonzero(bounds > starts)
+    return filled[np.logical_or.reduceat(here, starts[filled])]
 
 
 def _blocks(tokens: Tokens, ends: Integers) -> Iterator[tuple[int, Integers, Tokens]]:
@@ -59,21 +80,3 @@ def _blocks(tokens: Tokens, ends: Integers) -> Iterator[tuple[int, Integers, Tok
         if stop > start:
             yield first, ends[first:after] - start, tokens[start:stop]
         first, start = after, stop
-
-
-def _ahead(there: Mask, marks: npt.NDArray[np.uint8], reach: int) -> Mask:
-    """Whether something is `there` at a place or within `reach` words after it, column by column;
-    the reach doubles with each step. `marks` number the columns, from 0 again after 255."""
-    covered = 0
-    while covered < min(reach, len(there) - 1):
-        step = min(covered + 1, reach - covered, len(there) - 1, 255)
-        wider = there.copy()
-        wider[:-step] |= there[step:] & (marks[:-step] == marks[step:])
-        there, covered = wider, covered + step
-    return there
-
-
-def _distinct(parts: Sequence[npt.NDArray[Any]]) -> Integers:
-    """Ascending numbers end to end, each once."""
-    numbers = np.concatenate(parts) if parts else np.zeros(0, np.int64)
-    return numbers[np.r_[True, numbers[1:] != numbers[:-1]]] if len(numbers) else numbers

@@ -6,14 +6,14 @@ only, so they are worked out once and kept: the inner loop over a text runs in C
 
 from collections.abc import Collection, Iterable
 from functools import cache
-from itertools import chain
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from engine.text.cjk import gram_size, is_unspaced, split_grams
 from engine.text.identifiers import Span, split_compound
 from engine.text.normalise import fold, to_nfkc, to_nfkc_with_offsets
 from engine.text.stem import SNOWBALL, Stem, open_stemmer
-from engine.text.tokenise import ascii_pattern, unicode_pattern
+from engine.text.tokenise import ascii_pattern, split_tokens, unicode_pattern
 
 # Changes whenever the same text would give other terms: the index is then made anew.
 ANALYSIS_VERSION = f"2-{SNOWBALL}"
@@ -58,20 +58,22 @@ def find_terms(text: str, language: str, wanted: Collection[str]) -> list[Token]
     """Where the wanted terms stand in the text, in order; most of a text is passed over in C."""
     known = _open_terms(language)
     normal, starts, ends = to_nfkc_with_offsets(text)
-    pattern = ascii_pattern() if text.isascii() else unicode_pattern()
+    parts = split_tokens(normal)
+    tokens = parts[1::2]
     terms = frozenset(wanted)
     places = {
         token: [(span, term) for span, term in known.spell(token) if term in terms]
-        for token in set(pattern.findall(normal))
+        for token in set(tokens)
         if not terms.isdisjoint(known[token])
     }
     if not places:
         return []
+    begins = list(accumulate(map(len, parts), initial=0))[1::2]
     return [
-        Token(term, starts[match.start() + start], ends[match.start() + end - 1])
-        for match in pattern.finditer(normal)
-        if match[0] in places
-        for (start, end), term in places[match[0]]
+        Token(term, starts[begin + start], ends[begin + end - 1])
+        for begin, token in zip(begins, tokens, strict=False)
+        if token in places
+        for (start, end), term in places[token]
     ]
 
 

@@ -28,6 +28,17 @@ def unicode_pattern() -> "re.Pattern[str]":
     return re.compile(f"{_token(_word_characters(), chr(0x2019) + chr(39))}|{runs}|[{_EMOJI}]")
 
 
+def split_tokens(text: str) -> list[str]:
+    """What stands between the tokens and the tokens, by turns: together they are the text."""
+    return _splitter(text.isascii()).split(text)
+
+
+@cache
+def _splitter(plain: bool) -> "re.Pattern[str]":
+    pattern = ascii_pattern() if plain else unicode_pattern()
+    return re.compile(f"({pattern.pattern})", pattern.flags)
+
+
 def _token(word: str, apostrophes: str) -> str:
     """Written so that a search can skip to the next word character or dot, and so that a plain
     word ends without trying what only a few have."""
