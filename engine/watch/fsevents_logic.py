@@ -1,11 +1,14 @@
 """What do FSEvents' flags mean? Plain Python: raw events in, changes out; where to resume.
 
 macOS merges what happened to a path into one event with several flags, reports a rename as two
-events, says nothing of what lies in a renamed folder, and admits with a flag when it lost count. So
-every event is only a place to look: at a path, or at everything below it. The numbers of the flags
-are Apple's; a test compares them with those in the published framework.
+events, says nothing of what lies in a renamed folder, and admits with a flag when it lost count
+(then the path may be any folder above ours, up to the volume itself). So every event is only a
+place to look: at a path, or at everything below it. The numbers of the flags are Apple's; a test
+compares them with those in the published framework.
 """
 
+import os
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntFlag
@@ -45,6 +48,7 @@ class Flag(IntFlag):
 
 
 LOST = Flag.USER_DROPPED | Flag.KERNEL_DROPPED
+ADMITTED = Flag.MUST_SCAN_SUB_DIRS | LOST | Flag.EVENT_IDS_WRAPPED
 TOUCHED = (
     Flag.ITEM_CREATED
     | Flag.ITEM_REMOVED
@@ -95,6 +99,7 @@ class StreamReader:
         self._real = real.rstrip("/")  # the system speaks of /private/tmp, the user of /tmp
         self._volume = volume
         self.caught_up = False
+        self._renamed = ""  # the last path that was renamed, from or to
 
     def read(self, events: Iterable[Raw]) -> list[Change]:
         """The changes that `events` stand for, in their order."""
@@ -107,13 +112,23 @@ class StreamReader:
                 changes += self._read_one(event, flags)
         return changes
 
+    def _note_rename(self, path: str, mark: Bookmark | None) -> list[Change]:
+        """A change of case alone: where case does not matter, the old name still leads to the file,
+        and only a listing of the folder tells how it is spelt now."""
+        before, self._renamed = self._renamed, path
+        if before == path or before.casefold() != path.casefold():
+            return []
+        return [Change(Kind.RESCAN, os.path.dirname(path), mark=mark)]
+
     def _read_one(self, event: Raw, flags: Flag) -> list[Change]:
         if flags & (Flag.ROOT_CHANGED | Flag.UNMOUNT | Flag.MOUNT):
             return self._read_root(event, flags)
+        mark = Bookmark(event.id, self._volume) if self._volume and event.id else None
         path = self._name(event.path)
+        if path is None and flags & ADMITTED and self._is_above(event.path):
+            path = self._root
         if path is None:
             return []
-        mark = Bookmark(event.id, self._volume) if self._volume and event.id else None
         if flags & Flag.EVENT_IDS_WRAPPED:
             warning = Change(Kind.WARNING, "", WRAPPED.format(path=self._root))
             return [warning, Change(Kind.RESCAN, self._root, mark=mark)]
@@ -121,7 +136,8 @@ class StreamReader:
             lost = [Change(Kind.WARNING, "", DROPPED.format(path=path))] if flags & LOST else []
             return [*lost, Change(Kind.RESCAN, path, mark=mark)]
         kind = judge_item(flags)
-        return [] if kind is None else [Change(kind, path, mark=mark)]
+        found = [] if kind is None else [Change(kind, path, mark=mark)]
+        return found + self._note_rename(path, mark) if flags & Flag.ITEM_RENAMED else found
 
     def _read_root(self, event: Raw, flags: Flag) -> list[Change]:
         """The root itself moved, or a disk came or went; such events may have no id."""
@@ -136,13 +152,23 @@ class StreamReader:
 
     def _name(self, path: str) -> str | None:
         """`path` as the user's root names it; None when it lies elsewhere."""
-        clean = path.rstrip("/") or "/"
+        parts = path.rstrip("/").split("/")
         for top in (self._real, self._root.rstrip("/")):
-            if clean == top:
-                return self._root
-            if clean.startswith(top + "/"):
-                return self._root.rstrip("/") + clean[len(top) :]
+            depth = top.count("/") + 1
+            # The system may spell the root in another case or another form of its accents.
+            if _plain("/".join(parts[:depth])) == _plain(top):
+                return "/".join([self._root.rstrip("/"), *parts[depth:]]) or "/"
         return None
+
+    def _is_above(self, path: str) -> bool:
+        """Whether the root lies below `path`."""
+        clean = _plain(path.rstrip("/"))
+        tops = (_plain(self._real), _plain(self._root.rstrip("/")))
+        return any(top.startswith(clean + "/") for top in tops)
+
+
+def _plain(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold()
 
 
 def judge_item(flags: Flag) -> Kind | None:

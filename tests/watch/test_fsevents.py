@@ -82,6 +82,12 @@ def test_every_name_we_call_is_in_the_published_framework() -> None:
         (REMOVED | DIR, Kind.REMOVED),
         (CREATED | Flag.ITEM_IS_SYMLINK, Kind.CHANGED),
         (Flag(0), Kind.CHANGED),
+        (RENAMED | FILE | DIR, Kind.RESCAN),  # a file in the place of a folder, or the reverse
+        (CREATED | REMOVED | RENAMED | DIR, Kind.RESCAN),
+        (Flag.ITEM_XATTR_MOD | Flag.ITEM_FINDER_INFO_MOD | DIR, None),
+        (Flag.ITEM_XATTR_MOD | Flag.ITEM_CHANGE_OWNER | FILE, Kind.CHANGED),
+        (REMOVED | FILE | Flag.ITEM_IS_HARDLINK | Flag.ITEM_IS_LAST_HARDLINK, Kind.REMOVED),
+        (WRITTEN | FILE | Flag.OWN_EVENT, Kind.CHANGED),
     ],
     ids=str,
 )
@@ -114,6 +120,35 @@ def test_must_scan_alone_is_no_matter_for_people() -> None:
     assert kinds(Raw("/Users/ada/Notes/x", Flag.MUST_SCAN_SUB_DIRS, 5)) == [
         (Kind.RESCAN, "/Users/ada/Notes/x")
     ]
+
+
+@pytest.mark.parametrize("place", ["/", "/Users", "/Users/ada/"])
+@pytest.mark.parametrize(
+    "flag", [Flag.MUST_SCAN_SUB_DIRS | Flag.KERNEL_DROPPED, Flag.EVENT_IDS_WRAPPED], ids=str
+)
+def test_what_is_lost_above_the_root_is_lost_in_it(place: str, flag: Flag) -> None:
+    assert kinds(Raw(place, flag, 5))[-1] == (Kind.RESCAN, "/Users/ada/Notes")
+    assert kinds(Raw("/Users/ada/Not", flag, 5)) == []
+    assert kinds(Raw(place, WRITTEN | DIR, 5)) == []
+
+
+def test_a_change_of_case_is_read_from_the_folder() -> None:
+    old, new = "/Users/ada/Notes/Plan.md", "/Users/ada/Notes/plan.md"
+    stream = reader()
+    first = stream.read([Raw(old, RENAMED | FILE, 11)])
+    second = stream.read([Raw(new, RENAMED | FILE, 12)])  # perhaps in another call
+    assert [change.kind for change in first] == [Kind.CHANGED]
+    assert [(change.kind, change.path) for change in second] == [
+        (Kind.CHANGED, new), (Kind.RESCAN, "/Users/ada/Notes"),
+    ]  # fmt: skip
+    assert [one.kind for one in stream.read([Raw(new, RENAMED | FILE, 13)])] == [Kind.CHANGED]
+
+
+def test_a_root_is_known_in_another_spelling() -> None:
+    composed, apart = "/Users/ada/Übung", "/Users/ada/U\u0308bung"
+    for root, told in ((composed, apart), (apart, composed), (composed, "/users/ADA/übung")):
+        found = reader(root).read([Raw(f"{told}/a.md", WRITTEN | FILE, 4)])
+        assert [change.path for change in found] == [f"{root}/a.md"]
 
 
 def test_wrapped_ids_mean_that_everything_is_compared() -> None:
