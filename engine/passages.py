@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from engine.api import Engine
+    from engine.asked import AskedIndex
 
 SAME_WORDS = 0.7  # so much of their word triples in common: one of the two is left out
 _SYNTAX = re.compile(r"""["“”«»()\[\]{}:*?~^|&!<>=/\\+-]+""")
@@ -77,7 +77,7 @@ class Pack:
     left_out: int  # passages that the budget had no room for
 
 
-def find_passages(engine: "Engine", ask: PassageRequest) -> Passages:
+def find_passages(engine: "AskedIndex", ask: PassageRequest) -> Passages:
     """The best passages of the best documents, those that repeat a better one left out."""
     wide = min(engine.config.search.max_limit, max(20, 4 * ask.most))
     response = engine.search(replace(ask.search, limit=wide, snippets=ask.per_document))
@@ -91,7 +91,7 @@ def find_passages(engine: "Engine", ask: PassageRequest) -> Passages:
 
 
 def build_pack(
-    engine: "Engine", ask: PassageRequest, budget: int, name: Callable[[str], str] = str
+    engine: "AskedIndex", ask: PassageRequest, budget: int, name: Callable[[str], str] = str
 ) -> Pack:
     """The best passages that `budget` tokens have room for, each cited; `name` shortens a path."""
     found = find_passages(engine, ask).found
@@ -170,7 +170,7 @@ def _load(connection: sqlite3.Connection, chunks: Sequence[int]) -> list[tuple[i
     return found
 
 
-def _drop_repeats(engine: "Engine", passages: list[Cited], likeness: float) -> list[Cited]:
+def _drop_repeats(engine: "AskedIndex", passages: list[Cited], likeness: float) -> list[Cited]:
     from engine.rank.diversify import (
         cut_ngrams,
         drop_copies,
@@ -188,7 +188,7 @@ def _drop_repeats(engine: "Engine", passages: list[Cited], likeness: float) -> l
     return kept
 
 
-def _vectors(engine: "Engine", passages: Sequence[Cited]) -> "npt.NDArray[np.float32] | None":
+def _vectors(engine: "AskedIndex", passages: Sequence[Cited]) -> "npt.NDArray[np.float32] | None":
     """A vector for each passage; None when meaning is off. One that waits for its vector has a
     row of zeros, which is like nothing."""
     embedder = engine.embedder()

@@ -1,7 +1,8 @@
-"""The small Protocols through which rooms meet."""
+"""Through what do rooms meet? Small Protocols, and the one way to be closed."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self, TypeAlias
 
 from engine.models import Progress
 
@@ -29,3 +30,21 @@ class Clock(Protocol):
     def now(self) -> float: ...
 
     def monotonic(self) -> float: ...
+
+
+class Closing:
+    """Is closed by hand, or at the end of a `with` block."""
+
+    def close(self) -> None:
+        """Let go of everything."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

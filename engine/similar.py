@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from engine.api import Engine
+    from engine.asked import AskedIndex
 
 LEAST_COSINE = 0.2
 PASSAGES_PER_DOCUMENT = 8  # fetched for each document wanted, since one may fill many places
@@ -31,7 +31,7 @@ JOIN sections ON sections.id = chunks.section_id WHERE documents.id = ? AND chun
 
 
 def find_similar(
-    engine: "Engine", uid: str, limit: int, scopes: tuple[str, ...] = ()
+    engine: "AskedIndex", uid: str, limit: int, scopes: tuple[str, ...] = ()
 ) -> SearchResponse:
     """The documents nearest to `uid` (an id or a path), itself left out."""
     started = time.perf_counter()
@@ -47,7 +47,7 @@ def find_similar(
     )  # fmt: skip
 
 
-def _find(engine: "Engine", uid: str, limit: int, scopes: tuple[str, ...]) -> list[Result]:
+def _find(engine: "AskedIndex", uid: str, limit: int, scopes: tuple[str, ...]) -> list[Result]:
     from engine.search.meaning import find_near
 
     index = engine.vectors()
@@ -70,7 +70,7 @@ def _find(engine: "Engine", uid: str, limit: int, scopes: tuple[str, ...]) -> li
     ]
 
 
-def _middle(engine: "Engine", document: int) -> "npt.NDArray[np.float32] | None":
+def _middle(engine: "AskedIndex", document: int) -> "npt.NDArray[np.float32] | None":
     import numpy as np
 
     from engine.store.vectors import fetch_vectors
@@ -88,7 +88,7 @@ def _middle(engine: "Engine", document: int) -> "npt.NDArray[np.float32] | None"
     return mean / length if length > 0 else None
 
 
-def _allowed(engine: "Engine", scopes: tuple[str, ...]) -> "npt.NDArray[np.int64] | None":
+def _allowed(engine: "AskedIndex", scopes: tuple[str, ...]) -> "npt.NDArray[np.int64] | None":
     import numpy as np
 
     from engine.store.ledger import below

@@ -65,7 +65,9 @@ ROOMS: dict[str, set[str]] = {
     "evaluate": {"api"},
     "cli": {"api", "doctor", "server", "mcp", "evaluate"},
 }
-FRONT = {"api", "inspect", "doctor", "passages", "similar", "seen", "keeping"}  # floor 7
+FRONT = {  # floor 7
+    "api", "asked", "opened", "inspect", "doctor", "passages", "similar", "seen", "keeping",
+}  # fmt: skip
 DOORS = {"server", "mcp", "evaluate", "cli"}
 NATIVE = ("objc", "AppKit", "Foundation", "WebKit", "Quartz", "rumps", "FSEvents", "PyObjCTools")
 HEAVY = (

@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self
 
 from engine.config import CONFIG_NAME, data_folder
 from engine.errors import RequestError, ServiceError, ServiceUnreachableError
+from engine.ports import Closing
 
 Json = dict[str, Any]
 TIMEOUT_SECONDS = 65
@@ -54,7 +55,7 @@ def open_reader() -> Reader:
     return service if service is not None else Local()
 
 
-class Local:
+class Local(Closing):
     """The index of this user, opened by this process."""
 
     def __init__(self, *, write: bool = False) -> None:
@@ -137,19 +138,12 @@ class Local:
         self.engine.remove_root(full)
         return full
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Let go of the index."""
         self.engine.close()
 
 
-class Remote:
+class Remote(Closing):
     """A running service, asked over loopback."""
 
     def __init__(self, address: str, token: str) -> None:
@@ -243,17 +237,6 @@ class Remote:
         if answer.status >= 400:
             raise ServiceRefusedError.made_from(answer.status, content)
         return dict(content)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        return
 
 
 class ServiceRefusedError(ServiceError):

@@ -16,14 +16,13 @@ from collections.abc import Callable, Generator, Iterator
 from multiprocessing.connection import Connection
 from operator import length_hint
 from queue import Empty, SimpleQueue
-from types import TracebackType
-from typing import Self
 
 import msgspec
 
 from engine.errors import FileTimeoutError, ReadersError
 from engine.ingest.pipeline import Recipe, Task
 from engine.ingest.worker import MEMORY_EXIT, Parcel, Reply
+from engine.ports import Closing
 
 PARCEL_FILES = 24
 PARCEL_BYTES = 512 * 1024  # large files travel alone, so that small ones do not wait behind them
@@ -124,7 +123,7 @@ Inbox = SimpleQueue[tuple[Worker, bytes | None]]
 _DECODER = msgspec.msgpack.Decoder(Reply)
 
 
-class Readers:
+class Readers(Closing):
     """The pool; started with the first file, kept for the next batch."""
 
     def __init__(self, recipe: Recipe, count: int, parcel: int = PARCEL_FILES) -> None:
@@ -211,17 +210,6 @@ class Readers:
         for worker in self._workers:
             worker.end()
         self._workers.clear()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _next_parcel(waiting: deque[Task], rest: Iterator[Task], share: int) -> list[Task]:
