@@ -17,9 +17,10 @@ from app.messages import Coverage as AskCoverage
 from app.state import Folder, Keeper, Phase, after_error, after_numbers, after_progress
 from app.wire import Json
 from engine.api import Engine
-from engine.config import iter_settings, load_config, parse_value, write_setting
+from engine.config import iter_settings
 from engine.errors import EngineError, InternalError
 from engine.models import Coverage, Progress, RootView, Status
+from engine.settings import load_config, parse_value, write_setting
 
 log = logging.getLogger(__name__)
 

@@ -12,8 +12,10 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from app import preferences as p
 from app.access import ServiceTokens
@@ -30,14 +32,15 @@ from app.memory import Memory
 from app.office import Office
 from app.ports import Desktop, Window
 from app.preferences import Backend, JsonBackend, Preferences
-from app.problems import CLOSED_FOLDER, FULL_DISK_ACCESS, describe_problem
+from app.problems import CLOSED_FOLDER, FULL_DISK_ACCESS, Alert, describe_problem
 from app.recent import RecentSearches
+from app.repairing import has_wish, note_wish, repair_index
 from app.shapes import show_state
 from app.state import Keeper, after_recovery
 from app.wire import SUPERSEDED, answer_text, parse_message
 from engine.api import Engine
 from engine.config import data_folder
-from engine.errors import AlreadyRunningError, EngineError
+from engine.errors import AlreadyRunningError, EngineError, IndexDamagedError
 from engine.log import set_up_logging
 from engine.server.serve import Server
 from engine.server.tokens import read_owner_token
@@ -87,6 +90,8 @@ def wire(
     *,
     on_mac: bool,
     ready: Callable[[str], None] | None = None,
+    repair: Callable[[], object] = lambda: None,
+    port: int | None = None,
 ) -> Parts:
     """Joins the engine and the shell's half at the desk; the service answers the same messages."""
     steward = EngineSteward(engine, keeper, CLOSED_FOLDER if on_mac else "")
@@ -97,9 +102,10 @@ def wire(
         engine.config,
         panel_handler=lambda name, fields: answer_fields(waiting[0], lanes, name, fields),
         ready=ready,
+        port=port,
     )
     tokens = ServiceTokens(server.app.state.service.tokens, engine)
-    office = Office(steward, tokens, desktop, window, memory, keeper, on_mac=on_mac)
+    office = Office(steward, tokens, desktop, window, memory, keeper, on_mac=on_mac, repair=repair)
     finder = EngineFinder(engine, memory.recent)
     desk = Desk(finder, office, desktop, window, memory)
     waiting.append(desk)
@@ -136,33 +142,63 @@ def launch_browser(folder: Path) -> int:
     """The same service and page, in a browser window, until it is stopped."""
     desktop = FreeDesktop()
     window = BrowserWindow(folder, desktop.open, os.environ)
-    keeper, memory = Keeper(), make_memory(folder, JsonBackend(folder / "preferences.json"))
+
+    def ready(address: str, token: str) -> None:
+        sys.stdout.write(
+            f"Sagasu listens on {address}\n"
+            "Index a folder:  sagasu index ~/Documents\n"
+            'Search it:       sagasu search "what you remember of it"\n'
+            "Stop it:         Ctrl-C\n"
+        )
+        sys.stdout.flush()
+        window.start(address, token)
+
     try:
-        with hold_instance(folder, "its window"), Engine.open(folder, write=True) as engine:
+        with hold_instance(folder, "its window"):
+            serve(folder, desktop, window, ready)
+    except EngineError as exc:
+        sys.stderr.write(f"{exc}\n{exc.advice}\n")
+        return exc.exit_code
+    finally:
+        window.close()
+    return 0
+
+
+def serve(
+    folder: Path, desktop: Desktop, window: Window, ready: Callable[[str, str], None]
+) -> None:
+    """The service without a shell, until it is stopped; `ready` is told address and token.
+
+    When a repair is asked for, the index is closed, mended and opened anew at the same address.
+    """
+    port: int | None = None
+    while True:
+        wanted = threading.Event()
+        servers: list[Server] = []
+
+        def repair(wanted: threading.Event = wanted, servers: list[Server] = servers) -> None:
+            wanted.set()
+            servers[0].stop()
+
+        with Engine.open(folder, write=True) as engine:
+            memory = make_memory(folder, JsonBackend(folder / "preferences.json"))
             token = read_owner_token(engine.places.token)
-
-            def ready(address: str) -> None:
-                sys.stdout.write(
-                    f"Sagasu listens on {address}\n"
-                    "Index a folder:  sagasu index ~/Documents\n"
-                    'Search it:       sagasu search "what you remember of it"\n'
-                    "Stop it:         Ctrl-C\n"
-                )
-                sys.stdout.flush()
-                window.start(address, token)
-
-            parts = wire(engine, keeper, memory, desktop, window, on_mac=False, ready=ready)
+            told = None if port else lambda address, token=token: ready(address, token)
+            parts = wire(
+                engine, Keeper(), memory, desktop, window,
+                on_mac=False, ready=told, repair=repair, port=port,
+            )  # fmt: skip
+            servers.append(parts.server)
             parts.steward.start()
             try:
                 parts.server.run()
             finally:
                 parts.steward.close()
                 parts.finder.close()
-                window.close()
-    except EngineError as exc:
-        sys.stderr.write(f"{exc}\n{exc.advice}\n")
-        return exc.exit_code
-    return 0
+        if not wanted.is_set():
+            return
+        port = urlsplit(parts.server.address).port
+        repair_index(folder)
 
 
 def launch_mac(folder: Path) -> int:
@@ -174,19 +210,44 @@ def launch_mac(folder: Path) -> int:
 
     desktop = MacDesktop()
     try:
-        with hold_instance(folder), Engine.open(folder, write=True) as engine:
+        with hold_instance(folder), open_sound(folder, alerts.show_alert) as engine:
             keeper, memory = Keeper(), make_memory(folder, DefaultsBackend())
             shell = Shell(RESOURCES, memory, keeper)
-            parts = wire(engine, keeper, memory, desktop, shell, on_mac=True)
+            repair = partial(start_repair, folder, shell)
+            parts = wire(engine, keeper, memory, desktop, shell, on_mac=True, repair=repair)
             shell.run(parts.desk, make_hooks(engine, parts, shell, memory))
     except AlreadyRunningError:
         # The one that runs shows itself; this one has nothing to add.
         desktop.open_address("sagasu://search")
     except EngineError as exc:
         log.exception("the app could not start")
-        alerts.show_alert(describe_problem(exc))
+        if not isinstance(exc, IndexDamagedError):  # the person has just been asked about it
+            alerts.show_alert(describe_problem(exc))
         return exc.exit_code
     return 0
+
+
+def open_sound(folder: Path, ask: Callable[[Alert], bool]) -> Engine:
+    """The index open for writing; a damaged one is mended first, if the person wants it."""
+    if has_wish(folder):
+        repair_index(folder)
+    try:
+        return Engine.open(folder, write=True)
+    except IndexDamagedError as exc:
+        if not ask(describe_problem(exc)):
+            raise
+    repair_index(folder)
+    return Engine.open(folder, write=True)
+
+
+def start_repair(folder: Path, shell: Any) -> None:
+    """Ends the app; the next start, which is asked for here, repairs before it opens the index."""
+    from app.mac.main_thread import on_main
+    from app.mac.relaunch import relaunch_after_quit
+
+    note_wish(folder)
+    relaunch_after_quit()
+    on_main(shell.quit)
 
 
 def make_hooks(engine: Engine, parts: Parts, shell: Any, memory: Memory) -> Any:
@@ -208,6 +269,8 @@ def make_hooks(engine: Engine, parts: Parts, shell: Any, memory: Memory) -> Any:
             MacDesktop().open_address(FULL_DISK_ACCESS)
         elif action == "quit":
             shell.quit()
+        elif action == "repair":
+            start_repair(engine.places.home, shell)
         else:
             parts.keeper.change(after_recovery)
             parts.steward.start()

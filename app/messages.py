@@ -250,6 +250,13 @@ class IncludeAnyway(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Repair(Message):
+    """Mend a damaged index; the service is away for a moment."""
+
+    name: ClassVar[str] = "repair"
+
+
+@dataclass(frozen=True, slots=True)
 class RootsList(Message):
     """The folders that are searched, with state and counts."""
 
@@ -372,7 +379,7 @@ class ShowPage(Message):
 MESSAGES: tuple[type[Message], ...] = (
     Search, Suggest, Complete, Preview, Open, OpenWith, Applications, Reveal, QuickLook, Drag,
     CopyPath, CopyPassage, ContextPack, Similar, Explain, ExcludeFolder, Pin, Recent, Opened,
-    Learned, Forget, Status, Coverage, Retry, IncludeAnyway, RootsList, RootsPick, RootsAdd,
+    Learned, Forget, Status, Coverage, Retry, IncludeAnyway, Repair, RootsList, RootsPick, RootsAdd,
     RootsRemove, RootsPause, SettingsGet, SettingsSet, SettingsDo, TokensList,
     TokensCreate, TokensRevoke, Welcome, Hide, Resize, ShowPage,
 )  # fmt: skip

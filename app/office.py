@@ -37,6 +37,7 @@ class Office:
         keeper: Keeper,
         *,
         on_mac: bool = ON_MAC,
+        repair: Callable[[], object] = lambda: None,
     ) -> None:
         self._steward = steward
         self._window = window
@@ -48,6 +49,7 @@ class Office:
             m.Coverage: lambda ask: show_coverage(steward.coverage(ask), steward.folders()),
             m.Retry: lambda ask: {"queued": steward.retry(ask.paths)},
             m.IncludeAnyway: lambda ask: steward.include(spell_pattern(Path(ask.path))),
+            m.Repair: lambda ask: _nothing(repair()),
             m.Pin: lambda ask: steward.pin(ask.query, ask.id, ask.pinned),
             m.RootsList: lambda ask: show_folders(steward.folders()),
             m.RootsPick: self._pick,
@@ -222,6 +224,10 @@ class Office:
         ]  # fmt: skip
         seen = preferences.flag(p.FIRST_RUN_DONE)
         return {"steps": steps, "hotkey": facts.hotkey, "welcome": should_welcome(facts, seen)}
+
+
+def _nothing(done: object) -> None:
+    """The answer to what is only asked for."""
 
 
 def spell_pattern(path: Path) -> str:

@@ -101,6 +101,7 @@ def show_state(state: AppState) -> dict[str, Json]:
         "folders": [folder.path for folder in state.folders],
         "problem": state.problem if state.phase is Phase.PROBLEM else "",
         "hint": state.hint,
+        "remedy": state.remedy,
         "problems": list(state.problems),
     }
 

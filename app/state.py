@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from app.problems import describe_problem
 from engine.errors import EngineError, ModelError
 from engine.models import Progress
 
@@ -49,6 +50,7 @@ class AppState:
     meaning: float = 1.0  # share of passages that have their vector, 0 to 1
     problem: str = ""  # what stops everything
     hint: str = ""
+    remedy: str = ""  # what can be done about it at a click: repair, retry
     meaning_off: str = ""  # why there is no search by meaning; empty: there is
     problems: tuple[str, ...] = ()  # what a person should know, a sentence each; search goes on
 
@@ -89,12 +91,19 @@ def after_error(state: AppState, error: EngineError) -> AppState:
     """The state after an error: a missing model only turns meaning off, the rest stops the app."""
     if isinstance(error, ModelError):
         return replace(state, meaning_off=str(error), hint=error.advice)
-    return replace(state, phase=Phase.PROBLEM, progress=None, problem=str(error), hint=error.advice)
+    return replace(
+        state,
+        phase=Phase.PROBLEM,
+        progress=None,
+        problem=str(error),
+        hint=error.advice,
+        remedy=describe_problem(error).action,
+    )
 
 
 def after_recovery(state: AppState) -> AppState:
     """The state once the problem has gone."""
-    return replace(state, phase=Phase.IDLE, problem="", hint="")
+    return replace(state, phase=Phase.IDLE, problem="", hint="", remedy="")
 
 
 def after_pause(state: AppState, paused: bool) -> AppState:

@@ -247,7 +247,9 @@ class Shell:
         broken = state.phase is Phase.PROBLEM
         title = "Sagasu has stopped" if broken else "Searching by meaning is off"
         text = f"{state.problem if broken else state.meaning_off} {state.hint}".strip()
-        button = ("Try Again", "retry") if broken else ("OK", "")
+        button = ("OK", "")
+        if broken:
+            button = ("Repair", "repair") if state.remedy == "repair" else ("Try Again", "retry")
         self._offer(Alert(title, text, *button))
 
     def _is_sure(self, folder: str) -> bool:

@@ -35,7 +35,10 @@ function show(question, text, box, yes, danger, choice = true) {
       close(null);
     });
     box?.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") accept();
+      if (event.key !== "Enter") return;
+      // The focus goes back to the button that opened this: the same key must not press it again.
+      event.preventDefault();
+      accept();
     });
     document.body.append(dialog);
     dialog.showModal();

@@ -38,8 +38,8 @@
  *   problem: string}} Root
  * @typedef {{state: string, phase: string, files_done: number, files_total: number,
  *   passages_done: number, passages_total: number, documents: number, not_searchable: number,
- *   semantic: {on: boolean, reason: string}, folders: string[], problem: string, hint: string,
- *   problems: string[]}} StatusReply
+ *   semantic: {on: boolean, reason: string}, folders: string[], problem: string, hint: string, remedy: string,
+ *   problems: string[]}} StatusReply    remedy: repair, when a click can mend it
  *   state: starting, idle, indexing, paused, problem; problems: sentences, search goes on
  * @typedef {{key: string, kind: string, label: string, help: string, value: *,
  *   choices: {value: string, label: string}[], low: ?number, high: ?number, step: ?number,
@@ -156,7 +156,8 @@ const status = record({
   state: text, phase: words, files_done: count, files_total: count, passages_done: count,
   passages_total: count, documents: count, not_searchable: count,
   semantic: opt(meaning, () => ({ on: true, reason: "" })),
-  folders: opt(list(folder), () => []), problem: words, hint: words, problems: texts,
+  folders: opt(list(folder), () => []), problem: words, hint: words, remedy: words,
+  problems: texts,
 });
 const choice = (value, where) =>
   typeof value === "string"
@@ -228,6 +229,7 @@ export const MESSAGES = Object.freeze({
   coverage: { fields: ["state", "reason", "folder", "limit", "offset"], reply: coverage },
   retry: { fields: ["paths"], reply: done },
   include_anyway: { fields: ["path"], reply: done },
+  repair: { fields: [], reply: done },
   roots_list: { fields: [], reply: record({ roots: list(root) }) },
   roots_pick: { fields: [], reply: record({ roots: list(root) }) },
   roots_add: { fields: ["path"], reply: record({ roots: list(root) }) },

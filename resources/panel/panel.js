@@ -24,6 +24,8 @@ const LIMIT = 30;
 /* While one types, the preview of the first row waits for a pause. */
 const PREVIEW_PAUSE_MS = 90;
 const SLOW_MS = 250;
+const REPAIR_MS = 700;
+const REPAIR_TURNS = 120;
 
 class Panel {
   constructor(transport) {
@@ -58,7 +60,7 @@ class Panel {
   /* What the buttons of the states do. */
   acts() {
     return {
-      ask: (text) => this.setQuery(text), retry: () => this.retry(), hints: () => this.hints(), moved: () => this.inList,
+      ask: (text) => this.setQuery(text), retry: () => this.retry(), repair: () => this.repair(), hints: () => this.hints(), moved: () => this.inList,
       addFolder: () => this.addFolder(), openCoverage: () => this.showPage("coverage"),
       exactly: () => {
         this.chips.mode = "exact";
@@ -140,6 +142,24 @@ class Panel {
   async retry() {
     if (await this.refreshStatus()) this.search();
     this.focusField();
+  }
+
+  /** Has the index mended; asks until the service is back, then searches again. */
+  async repair() {
+    this.showing.repairing();
+    try {
+      await this.transport.ask("repair");
+    } catch (error) {
+      this.showing.failed(error, { query: this.query });
+      return;
+    }
+    for (let turn = 0; turn < REPAIR_TURNS; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, REPAIR_MS));
+      const status = await this.transport.ask("status").catch(() => null);
+      // What still answers is the old service, which ends now.
+      if (status && turn > 0 && status.state !== "problem") break;
+    }
+    await this.retry();
   }
 
   /** The empty field: what was searched and opened before, or the first step. */
@@ -268,7 +288,7 @@ class Panel {
 
   setStatus(status) {
     this.showing.status = status;
-    drawStatus(byId("status"), status, { openCoverage: () => this.showPage("coverage") });
+    drawStatus(byId("status"), status, { openCoverage: () => this.showPage("coverage"), repair: () => this.repair() });
   }
 
   happened(event) {
@@ -293,7 +313,7 @@ class Panel {
   async addFolder() {
     if (!(await addFolder(this.transport))) return;
     await this.refreshStatus();
-    this.showEmpty();
+    this.search();
   }
 
   showPage(page) {

@@ -95,6 +95,13 @@ export class Showing {
     this.say(error instanceof Unreachable ? "Sagasu is not answering" : error.message);
   }
 
+  /** The index is being mended. */
+  repairing() {
+    this.list.show([]);
+    this.message(states.repairing(), { alone: true });
+    this.say("Repairing the index");
+  }
+
   /** Nothing is asked: forget the last answer. */
   clear() {
     this.sequence = 0;

@@ -33,8 +33,25 @@ export const misunderstood = (error, { retry }) => [
   el("div", { class: "acts" }, button("Try Again", retry, true)),
 ];
 
+/** The index cannot be read: it can be made sound at a click. */
+export const damaged = ({ repair, retry }) => [
+  el("span", { class: "big" }, glyph("warn", 36)),
+  el("h2", {}, "The index is damaged"),
+  el("p", {}, "Your files are not touched. Sagasu puts the damaged index aside and reads your folders again; names and words are back within minutes, meaning follows."),
+  el("div", { class: "acts" }, button("Repair", repair, true), button("Try Again", retry)),
+];
+
+/** The index is being mended. */
+export const repairing = () => [
+  el("span", { class: "big" }, glyph("retry", 36)),
+  el("h2", {}, "Repairing the index…"),
+  el("p", {}, "Sagasu is back in a moment."),
+];
+
 /** The service answered, and said no. */
-export const refused = (error, { retry }) => [
+export const refused = (error, acts) => (error.kind === "IndexDamagedError" ? damaged(acts) : plainRefusal(error, acts));
+
+const plainRefusal = (error, { retry }) => [
   el("span", { class: "big" }, glyph("warn", 36)),
   el("h2", { dir: "auto" }, error.message),
   error.hint ? el("p", { dir: "auto" }, error.hint) : null,

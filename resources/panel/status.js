@@ -25,14 +25,15 @@ export function statusText(status) {
 }
 
 /** Draws the status line; `openCoverage` is called from the number of files left out. */
-export function drawStatus(root, status, { openCoverage }) {
+export function drawStatus(root, status, { openCoverage, repair }) {
   if (!status) {
     replace(root);
     return;
   }
   if (status.state === "problem") {
     replace(root, el("span", { class: "off", title: status.hint }, glyph("warn", 13),
-      el("span", {}, status.problem || "Something is wrong", " ", status.hint)));
+      el("span", {}, shortPaths(status.problem || "Something is wrong"), status.remedy ? "" : ` ${status.hint}`)),
+    status.remedy === "repair" ? el("button", { class: "link", type: "button", onclick: repair }, "Repair…") : null);
     return;
   }
   const { text, bar, off } = statusText(status);

@@ -20,8 +20,8 @@ from app.office import spell_pattern
 from app.recent import RecentSearches
 from app.state import Keeper, Phase
 from engine.api import Engine
-from engine.config import write_setting
 from engine.errors import ConfigError, NotFoundError, OutsideRootsError
+from engine.settings import write_setting
 
 DEADLINE = 60.0
 

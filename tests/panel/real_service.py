@@ -30,28 +30,16 @@ class Edge:
 
 
 def main(home: Path) -> None:
-    from app import launch
-    from app.preferences import JsonBackend
-    from app.state import Keeper
-    from engine.api import Engine
-    from engine.server.tokens import read_owner_token
+    from app.launch import serve
 
     (home / "config.yaml").write_text("server:\n  port: 0\n")
     edge: Any = Edge(home / "acts.jsonl")
-    with Engine.open(home, write=True) as engine:
-        memory = launch.make_memory(home, JsonBackend(home / "preferences.json"))
-        token = read_owner_token(engine.places.token)
 
-        def ready(address: str) -> None:
-            sys.stdout.write(json.dumps([address, token]) + "\n")
-            sys.stdout.flush()
+    def ready(address: str, token: str) -> None:
+        sys.stdout.write(json.dumps([address, token]) + "\n")
+        sys.stdout.flush()
 
-        parts = launch.wire(engine, Keeper(), memory, edge, edge, on_mac=False, ready=ready)
-        parts.steward.start()
-        try:
-            parts.server.run()
-        finally:
-            parts.steward.close()
+    serve(home, edge, edge, ready)
 
 
 if __name__ == "__main__":

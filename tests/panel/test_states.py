@@ -40,9 +40,13 @@ def test_onboarding_when_there_is_no_folder(page: Page, service: "Double") -> No
     expect(page.locator("#message h2")).to_have_text("Choose what to search")
     page.locator("#message button").click()
     page.locator("dialog input").fill("~/Documents")
-    service.sample["status"].update(folders=["/Users/mia/Documents"])
+    gate = service.hold("roots_add")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    service.sample["status"].update(folders=["/Users/mia/Documents"])
+    gate.set()
     expect(page.locator("#results .row").first).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
     assert service.asked("roots_add") == [{"path": "~/Documents"}]
 
 
@@ -146,13 +150,13 @@ def test_a_refusal_is_told_in_its_own_words(
     panel: Page, service: "Double", refused: "type[Refused]"
 ) -> None:
     def refuse(body: dict[str, Any]) -> Any:
-        raise refused(503, {"kind": "IndexDamagedError", "say": "The index is damaged.",
-                            "hint": "Run: sagasu doctor --repair"})  # fmt: skip
+        raise refused(503, {"kind": "DiskFullError", "say": "The disk is full.",
+                            "hint": "Make room, then try again."})  # fmt: skip
 
     service.answers["search"] = refuse
     panel.locator("#query").fill("lease")
-    expect(panel.locator("#message")).to_contain_text("The index is damaged.")
-    expect(panel.locator("#message")).to_contain_text("sagasu doctor --repair")
+    expect(panel.locator("#message")).to_contain_text("The disk is full.")
+    expect(panel.locator("#message")).to_contain_text("Make room, then try again.")
 
 
 def test_service_gone_keeps_what_was_typed_and_comes_back(panel: Page, service: "Double") -> None:

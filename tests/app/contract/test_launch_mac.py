@@ -1,10 +1,13 @@
 """The whole app on the stand-in, with the real engine and service: 1 it starts, welcomes, takes a
 folder, finds its files from the page and over HTTP, and quits with everything closed; 2 a second
-one calls the first; 3 an index that cannot be opened is told in an alert.
+one calls the first; 3 a damaged index is told in an alert, and mended if the person wants it, at
+the start or by starting anew.
 """
 
 import ctypes
 import json
+import os
+import subprocess
 import time
 import urllib.request
 from collections.abc import Callable
@@ -124,3 +127,44 @@ def test_index_that_cannot_be_opened_is_told(mac: StandIn, home: Path) -> None:
     assert launch_mac(home) == 3
     ((title,),) = [args for _, sel, args in mac.sent if sel == "-setMessageText:"]
     assert title == "The index is damaged"
+
+
+def test_a_damaged_index_is_mended_at_the_start(mac: StandIn, home: Path) -> None:
+    from app.launch import launch_mac
+
+    (home / "sagasu.db").write_bytes(b"not a database" * 1000)
+    mac.behaviours["NSAlert", "-runModal"] = lambda to: 1000
+    mac.loop = lambda: mac.lookup("NSApplication").sharedApplication().terminate_(None)
+    assert launch_mac(home) == 0
+    assert list(home.glob("sagasu.db.damaged-*"))
+    with Engine.open(home, write=True) as engine:
+        assert engine.status().documents == 0
+
+
+def test_repair_at_a_click_quits_and_is_done_by_the_next_start(
+    mac: StandIn, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from app.launch import launch_mac
+    from app.repairing import has_wish
+
+    begun: list[list[str]] = []
+    bundle = mac.lookup("NSBundle").mainBundle()
+    bundle._kept["bundlepath"] = "/Applications/Sagasu.app"
+    monkeypatch.setattr("sys.frozen", "macosx_app", raising=False)
+    real = subprocess.Popen
+
+    def start(args: list[str], **more: Any) -> Any:
+        return begun.append(args) if args[0] == "/bin/sh" else real(args, **more)
+
+    monkeypatch.setattr("subprocess.Popen", start)
+    person = Person(mac)
+    mac.loop = lambda: person.ask("repair")
+    assert launch_mac(home) == 0
+    assert has_wish(home)
+    ((*_, pid, path),) = begun
+    assert (int(pid), path) == (os.getpid(), "/Applications/Sagasu.app")
+    (home / "sagasu.db").write_bytes(b"not a database" * 1000)
+    mac.loop = lambda: mac.lookup("NSApplication").sharedApplication().terminate_(None)
+    assert launch_mac(home) == 0
+    assert not has_wish(home)
+    assert list(home.glob("sagasu.db.damaged-*"))
