@@ -5,7 +5,7 @@ score 0, by their first passage.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +50,7 @@ def answer(
     """The hits for `words`. `left`: documents that a tree leaves, scored or not; `phrase`: those
     that hold the whole query as a phrase; `total`: documents in all, where the view is a sample."""
     texts = tuple(word.text for word in words)
+    terms = tuple(tuple(one.term for one in word.choices if one.term_id) for word in words)
     if ask.is_cancelled():
         return empty_hits(texts, frozenset({"cancelled"}))
     scores = score_words(view, words, ask.weighing, {} if memo is None else memo)
@@ -60,19 +61,27 @@ def answer(
     if left is not None:
         allowed = left if allowed is None else left & allowed
         _touch_rest(view, scores, allowed)
-    units, found = take_best(
-        view, scores, limit=ask.limit, per_document=ask.per_document, allowed=allowed
-    )
-    return KeywordHits(
-        view.unit_chunks[units],
-        view.document_ids[view.unit_documents[units]],
-        scores.values[units],
-        word_bits(view, units, scores.matches),
-        texts,
-        tuple(tuple(one.term for one in word.choices if one.term_id) for word in words),
-        found if total is None or allowed is not None else total,
-        flags,
-    )
+
+    def take(limit: int, chosen: Mask | None) -> KeywordHits:
+        units, found = take_best(
+            view, scores, limit=limit, per_document=ask.per_document, allowed=chosen
+        )
+        return KeywordHits(
+            view.unit_chunks[units],
+            view.document_ids[view.unit_documents[units]],
+            scores.values[units],
+            word_bits(view, units, scores.matches),
+            texts,
+            terms,
+            found if total is None or chosen is not None else total,
+            flags,
+        )
+
+    def among(documents: Integers) -> KeywordHits:
+        chosen = view.document_mask(documents)
+        return take(len(documents), chosen if allowed is None else chosen & allowed)
+
+    return replace(take(ask.limit, allowed), among=among)
 
 
 def _touch_rest(view: View, scores: Scores, allowed: Mask) -> None:

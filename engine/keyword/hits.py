@@ -4,7 +4,7 @@ The best `limit` documents are found exactly: units are taken in falling order, 
 each try, until they belong to enough documents or there are no more.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -30,6 +30,8 @@ class KeywordHits:
     terms: tuple[tuple[str, ...], ...] = ()  # of each word: the index terms it was found as
     total_documents: int = 0
     flags: frozenset[str] = field(default_factory=frozenset)  # expanded, fuzzy, fts5, capped …
+    # The hits of named documents, from the scores already made; None: there are no others.
+    among: "Callable[[Integers], KeywordHits] | None" = field(default=None, compare=False)
 
     def __len__(self) -> int:
         return len(self.chunks)

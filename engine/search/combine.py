@@ -68,7 +68,7 @@ class MeaningSide:
     foreign: frozenset[int] = frozenset()  # documents in languages that the model cannot read
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: hundreds are made for each question, at a third of the cost
 class Fused:
     """One document of the answer, before it is shown."""
 

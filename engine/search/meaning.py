@@ -29,12 +29,29 @@ class Near:
     chunks: Integers
     documents: Integers
     cosines: Floats
+    keys: Integers  # of their vectors
 
     def __len__(self) -> int:
         return len(self.chunks)
 
+    def keep(self, which: "npt.NDArray[np.bool_] | slice") -> "Near":
+        """Some of them."""
+        return Near(
+            self.chunks[which], self.documents[which], self.cosines[which], self.keys[which]
+        )
 
-NOTHING = Near(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))
+    def find_keys(self, chunks: Integers) -> Integers:
+        """The vectors of these passages; 0 for one that is not here."""
+        if not len(self):
+            return np.zeros(len(chunks), np.int64)
+        order = np.argsort(self.chunks)
+        places = self.chunks[order].searchsorted(chunks).clip(max=len(self) - 1)
+        found = order[places]
+        return np.where(self.chunks[found] == chunks, self.keys[found], 0)
+
+
+_NONE = np.empty(0, np.int64)
+NOTHING = Near(_NONE, _NONE, np.empty(0, np.float32), _NONE)
 
 
 def find_near(
@@ -54,7 +71,7 @@ def find_near(
         keys, cosines = index.search(vector, wanted)
         near = _passages(connection, keys, cosines, allowed)
         if len(near) >= count or wanted >= len(index):
-            return Near(near.chunks[:count], near.documents[:count], near.cosines[:count])
+            return near.keep(slice(count))
         wanted = min(len(index), wanted * GROWTH)
 
 
@@ -71,7 +88,7 @@ def _among(
     ).fetchall()
     keys = np.unique(np.array([row[0] for row in rows], np.int64))
     near = _passages(connection, *index.search_among(vector, keys, count), allowed)
-    return Near(near.chunks[:count], near.documents[:count], near.cosines[:count])
+    return near.keep(slice(count))
 
 
 def _passages(
@@ -86,22 +103,15 @@ def _passages(
     by_key = dict(zip(keys.tolist(), cosines.tolist(), strict=True))
     scores = np.array([by_key[key] for key in table[:, 0].tolist()], np.float32)
     order = np.lexsort((table[:, 1], -scores))
-    return Near(table[order, 1], table[order, 2], scores[order])
-
-
-def cosines_of(
-    connection: sqlite3.Connection, index: VectorIndex, vector: Vectors, chunks: Integers
-) -> Floats:
-    """The exact cosine of each passage; NaN where a passage has no vector yet."""
-    return index.cosines(vector, _keys_of(connection, chunks))
+    return Near(table[order, 1], table[order, 2], scores[order], table[order, 0])
 
 
 def vectors_of(connection: sqlite3.Connection, index: VectorIndex, chunks: Integers) -> Floats:
     """The vector of each passage, a row each; NaN where there is none yet."""
-    return index.vectors(_keys_of(connection, chunks))
+    return index.vectors(keys_of(connection, chunks))
 
 
-def _keys_of(connection: sqlite3.Connection, chunks: Integers) -> Integers:
+def keys_of(connection: sqlite3.Connection, chunks: Integers) -> Integers:
     """The number of each passage's vector; 0 for a passage that is gone."""
     found: dict[int, int] = {}
     for start in range(0, len(chunks), 500):

@@ -255,16 +255,15 @@ class Searcher:
         """Both scores for every candidate of either side, then one list."""
         connection, index = self.rooms.database.connection(), self.rooms.vectors()
         if len(near) and vector is not None and index is not None and _uses_words(question):
-            words, near = complete_sides(
-                connection,
-                index,
-                vector,
-                words,
-                near,
-                strict=is_strict(question.query),
-                find=lambda count, some: find_words(self.keyword, question, count, some),
-            )
+            strict = is_strict(question.query)
+            words, near = complete_sides(connection, index, vector, words, near, strict=strict)
         documents = np.concatenate([words.documents, near.documents])
+
+        def fetch(chunks: npt.NDArray[np.int64]) -> "Vectors":
+            if index is None:
+                return self._fetch(chunks)
+            return index.vectors(near.find_keys(chunks))
+
         fused = combine(
             question.query,
             WordSide(
@@ -279,7 +278,7 @@ class Searcher:
                 near.chunks,
                 near.documents,
                 near.cosines,
-                fetch=self._fetch,
+                fetch=fetch,
                 foreign=foreign_documents(connection, documents, question.languages),
             ),
             self.rooms.config.ranking,
@@ -295,7 +294,7 @@ class Searcher:
                 words.terms,
                 "fuzzy" in words.flags,
             ),
-            fetch=self._fetch,
+            fetch=fetch,
             judge=self._judge(),
         )
         return shaped, words

@@ -5,7 +5,6 @@ out is not let in because it means something close.
 """
 
 import sqlite3
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -15,11 +14,10 @@ from engine.keyword import KeywordHits
 from engine.ports import Vectors
 from engine.query import Query
 from engine.query.nodes import Must, Word, Words
-from engine.search.meaning import NOTHING, Near, cosines_of
+from engine.search.meaning import NOTHING, Near, keys_of
 from engine.vector import VectorIndex
 
 Integers = npt.NDArray[np.int64]
-FindWords = Callable[[int, Integers], KeywordHits]  # how many, of which documents
 
 
 def is_strict(query: Query) -> bool:
@@ -38,15 +36,13 @@ def complete_sides(
     near: Near,
     *,
     strict: bool,
-    find: FindWords,
 ) -> tuple[KeywordHits, Near]:
     """Both sides over the same documents."""
     missing = np.setdiff1d(near.documents, words.documents)
-    if len(missing) and (len(words) or strict):
-        words = _join(words, find(len(missing), missing))
+    if len(missing) and len(words) and words.among is not None:
+        words = _join(words, words.among(missing))
     if strict:
-        kept = np.isin(near.documents, words.documents)
-        near = Near(near.chunks[kept], near.documents[kept], near.cosines[kept])
+        near = near.keep(np.isin(near.documents, words.documents))
     if not len(words):
         return words, near if not strict else NOTHING
     return words, _add_cosines(connection, index, vector, words, near)
@@ -72,7 +68,8 @@ def _add_cosines(
     near: Near,
 ) -> Near:
     others = np.setdiff1d(words.chunks[words.chunks > 0], near.chunks)
-    cosines = cosines_of(connection, index, vector, others)
+    keys = keys_of(connection, others)
+    cosines = index.cosines(vector, keys)
     known = np.isfinite(cosines)
     owner = dict(zip(words.chunks.tolist(), words.documents.tolist(), strict=True))
     owners = np.array([owner[chunk] for chunk in others[known].tolist()], np.int64)
@@ -80,4 +77,5 @@ def _add_cosines(
         np.concatenate([near.chunks, others[known]]),
         np.concatenate([near.documents, owners]),
         np.concatenate([near.cosines, cosines[known]]),
+        np.concatenate([near.keys, keys[known]]),
     )

@@ -82,9 +82,10 @@ class Verifier:
         self._start()
         rows = read_looks(connection, [one.path for one in results if one.path])
         looks = {path: Look(*facts) for path, facts in rows.items()}
-        asked = {path: self._ask(path, look) for path, look in looks.items()}
-        wait(asked.values(), timeout=max(0.0, end - time.monotonic()))
-        found = {path: future.result() for path, future in asked.items() if future.done()}
+        answers: dict[str, _Finding] = {}
+        asked = [self._ask(some, answers) for some in _by_device(looks)]
+        wait(asked, timeout=max(0.0, end - time.monotonic()))
+        found = dict(answers)  # what a slow disk says later is no longer heard
         kept: list[Result] = []
         for one in results:
             finding = found.get(one.path)
@@ -132,12 +133,25 @@ class Verifier:
         while (task := self._tasks.get()) is not None:
             task()
 
-    def _ask(self, path: str, look: Look) -> "Future[_Finding]":
-        future: Future[_Finding] = Future()
-        if self._tasks.qsize() > WAITING_MOST:
-            return future  # every thread hangs on a dead disk: what waits already is enough
-        self._tasks.put(lambda: future.set_result(_examine(path, look)))
+    def _ask(self, looks: dict[str, Look], answers: dict[str, _Finding]) -> "Future[None]":
+        """Look at files of one disk, one after the other: if it hangs, no other disk waits."""
+        future: Future[None] = Future()
+
+        def examine() -> None:
+            for path, look in looks.items():
+                answers[path] = _examine(path, look)
+            future.set_result(None)
+
+        if self._tasks.qsize() <= WAITING_MOST:  # else every thread hangs on a dead disk
+            self._tasks.put(examine)
         return future
+
+
+def _by_device(looks: dict[str, Look]) -> list[dict[str, Look]]:
+    found: dict[int, dict[str, Look]] = {}
+    for path, look in looks.items():
+        found.setdefault(look.device, {})[path] = look
+    return list(found.values())
 
 
 def _examine(path: str, look: Look) -> _Finding:
