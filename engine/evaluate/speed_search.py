@@ -20,6 +20,7 @@ import numpy as np
 from engine.api import Engine, SearchRequest
 from engine.evaluate.figures import Figure, Say, read_memory
 from engine.evaluate.speed_words import read_words
+from engine.text.stopwords import language_stopwords
 
 SMALL, LARGE = 5_000, 100_000
 ROUNDS = 100
@@ -30,12 +31,13 @@ _AT_ONCE = 2_000
 _PUT_VECTOR = "UPDATE vectors SET vector = ? WHERE id = ?"
 _WAITING = "SELECT id FROM vectors WHERE vector IS NULL"
 _KNOWN = "SELECT term FROM vocabulary"
+_TEXTS = "SELECT text FROM chunks ORDER BY id LIMIT ?"
 
 
 def bench_search(documents: int, say: Say) -> list[Figure]:
     """Warm and cold answers on a small collection."""
-    with _filled(documents or SMALL) as (engine, home, words):
-        asked = make_questions(engine, words)
+    with _filled(documents or SMALL) as (engine, home):
+        asked = make_questions(engine)
         warm = time_each(lambda text: engine.search(SearchRequest(text)), asked)
         bare = _time_bare(engine, asked)
         own, mapped = read_memory()
@@ -62,8 +64,8 @@ def bench_growth(documents: int, say: Say) -> list[Figure]:
     figures: list[Figure] = []
     before: float | None = None
     for count in (large // 10, large):
-        with _filled(count) as (engine, _, words):
-            asked = make_questions(engine, words)
+        with _filled(count) as (engine, _):
+            asked = make_questions(engine)
             warm = time_each(lambda text: engine.search(SearchRequest(text)), asked)
             bare = _time_bare(engine, asked)
             own, mapped = read_memory()
@@ -80,8 +82,8 @@ def bench_growth(documents: int, say: Say) -> list[Figure]:
 
 
 @contextmanager
-def _filled(documents: int) -> Iterator[tuple[Engine, Path, list[str]]]:
-    """A reader on a throw-away index of so many documents, its home, and the words in it."""
+def _filled(documents: int) -> Iterator[tuple[Engine, Path]]:
+    """A reader on a throw-away index of so many documents, and its home."""
     with tempfile.TemporaryDirectory(prefix="sagasu-bench-") as place:
         home = Path(place) / "home"
         with Engine.open(home, write=True) as engine:
@@ -93,7 +95,7 @@ def _filled(documents: int) -> Iterator[tuple[Engine, Path, list[str]]]:
             engine.settle()
             engine.searcher().save_snapshots(always=True)
         with Engine.open(home) as engine:
-            yield engine, home, words
+            yield engine, home
 
 
 def write_notes(folder: Path, count: int, words: Sequence[str]) -> None:
@@ -128,12 +130,18 @@ def fill_vectors(engine: Engine) -> int:
     return len(waiting)
 
 
-def make_questions(engine: Engine, words: Sequence[str], rounds: int = ROUNDS) -> list[str]:
-    """Questions of two to four words that are terms of the index as they stand."""
-    known = {row[0] for row in engine.database.connection().execute(_KNOWN)}
-    usable = [word for word in words if word in known]
+def make_questions(engine: Engine, rounds: int = ROUNDS) -> list[str]:
+    """Two to four words of a passage each, as somebody asks who knows that it is there."""
+    connection = engine.database.connection()
+    # Terms of the index as they stand, so that the bare parts can be asked for the same.
+    known = {row[0] for row in connection.execute(_KNOWN)} - language_stopwords("en")
     chance = random.Random(SEED)
-    return [" ".join(chance.sample(usable, chance.randint(2, 4))) for _ in range(rounds)]
+    passages = [row[0] for row in connection.execute(_TEXTS, (rounds * 2,))]
+    questions: list[str] = []
+    while len(questions) < rounds:
+        usable = sorted({word for word in chance.choice(passages).split() if word in known})
+        questions.append(" ".join(chance.sample(usable, min(chance.randint(2, 4), len(usable)))))
+    return questions
 
 
 def time_each(ask: Callable[[str], object], asked: Sequence[str]) -> list[float]:

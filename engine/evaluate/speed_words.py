@@ -265,6 +265,7 @@ class _Anchor:
         for text in texts:
             writer.add_document(tantivy.Document(body=text))
         writer.commit()
+        writer.wait_merging_threads()  # else they are measured too
         self._index.reload()
         self._searcher = self._index.searcher()
 
