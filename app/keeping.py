@@ -20,7 +20,7 @@ from engine.api import Engine
 from engine.config import iter_settings
 from engine.errors import EngineError, InternalError
 from engine.models import Coverage, Progress, RootView, Status
-from engine.settings import load_config, parse_value, write_setting
+from engine.settings import load_config
 
 log = logging.getLogger(__name__)
 
@@ -153,9 +153,7 @@ class EngineSteward:
 
     def configure(self, key: str, value: Json) -> None:
         """Writes one setting, checked, into config.yaml (comments stay); it acts at once."""
-        checked = parse_value(key, json.dumps(value, ensure_ascii=False))
-        write_setting(self._engine.places.config, key, checked)
-        self._engine.reconfigure(load_config(self._engine.places.config))
+        self._engine.configure(key, json.dumps(value, ensure_ascii=False))
 
     def wipe(self) -> None:
         """Forgets every folder and all that was indexed."""

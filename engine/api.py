@@ -34,6 +34,7 @@ from engine.passages import (
     plain_words,
 )
 from engine.search.request import Chip, SearchRequest, SearchResponse, SemanticState
+from engine.settings import load_config, parse_value, write_setting
 from engine.store import ledger, pins
 from engine.store.ledger import Root
 from engine.store.vectors import raise_priority
@@ -59,6 +60,9 @@ __all__ = [
 ]
 
 
+AFTER_RESTART = ("debug", "embedding.", "mcp.", "server.", "storage.")
+
+
 class Engine(AskedIndex):
     """One index: what can be asked of it, and how it is changed and kept fresh."""
 
@@ -75,6 +79,12 @@ class Engine(AskedIndex):
             raise NotFoundError(what="document")
         with self.database.write() as connection:
             raise_priority(connection, found, time.time())
+
+    def configure(self, key: str, text: str) -> bool:
+        """Change one setting, `text` as config.yaml has it; False when it acts after a restart."""
+        write_setting(self.places.config, key, parse_value(key, text))
+        self.reconfigure(load_config(self.places.config))
+        return not key.startswith(AFTER_RESTART)
 
     def reconfigure(self, config: Config) -> None:
         """Go on with other settings: what they leave out is forgotten, what they take in is read.

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.api import Engine
-from engine.config import Config, load_config
+from engine.config import Config
 from engine.embed import open_embedder
 from engine.errors import ConfigError, EngineError, IndexLockedError, ModelError
 from engine.files.places import Places
+from engine.settings import load_config
 from engine.store import repair as mending
 
 LEAST_WATCHES = 65_536

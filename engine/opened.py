@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from engine import inspect as inspecting
-from engine.config import Config, load_config
+from engine.config import Config
 from engine.errors import IndexMissingError, ModelError
 from engine.files.places import Places
 from engine.files.rules import Rules
 from engine.models import Progress
 from engine.ports import Closing, Listener
 from engine.search.request import SemanticState
+from engine.settings import load_config
 from engine.store.database import Database
 from engine.store.migrations import migrate
 

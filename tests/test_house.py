@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
-GROUND = {"errors", "models", "ports", "config", "log", "cancel"}
+GROUND = {"errors", "models", "ports", "config", "log", "cancel", "settings"}
 ROOMS: dict[str, set[str]] = {
     "text": set(),
     "files": set(),

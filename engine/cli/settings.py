@@ -1,13 +1,15 @@
 """How is the configuration shown and changed? Comments in the file are kept."""
 
+import json
 from typing import Any
 
 import click
 
-from engine.cli.connect import config_path
+from engine.cli.connect import config_path, find_service
 from engine.cli.output import remark, say, say_json
 from engine.cli.status import OUTPUT
-from engine.config import iter_settings, load_config, parse_value, write_setting
+from engine.config import iter_settings
+from engine.settings import load_config, parse_value, write_setting
 
 
 @click.group("config")
@@ -42,9 +44,17 @@ def show(key: str, output: str) -> None:
 def set_value(key: str, value: str) -> None:
     """Change one setting: sagasu config set server.port 9000"""
     checked = parse_value(key, value)
-    write_setting(config_path(), key, checked)
+    save_setting(key, value)
     say(f"{key}: {_write(checked)}")
-    remark("A running service takes it up when it is started again.")
+
+
+def save_setting(key: str, value: str) -> None:
+    """Change one setting, through the running service when there is one."""
+    service = find_service()
+    if service is None:
+        write_setting(config_path(), key, parse_value(key, value))
+    elif service.ask("POST", "/api/v1/config", {"key": key, "value": value})["acts"] != "now":
+        remark("The running service takes it up when it is started again.")
 
 
 def change_list(key: str, *, add: str = "", remove: str = "") -> None:
@@ -57,7 +67,7 @@ def change_list(key: str, *, add: str = "", remove: str = "") -> None:
         if remove not in values:
             raise click.ClickException(f"“{remove}” is not in {key}.")
         values.remove(remove)
-    write_setting(config_path(), key, values)
+    save_setting(key, json.dumps(values, ensure_ascii=False))
 
 
 def _write(value: Any) -> str:

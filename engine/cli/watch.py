@@ -5,7 +5,7 @@ import click
 from engine.cli.connect import config_path, open_reader, open_writer
 from engine.cli.output import clean, remark, say
 from engine.cli.settings import change_list
-from engine.config import load_config
+from engine.settings import load_config
 
 
 @click.group()

@@ -7,7 +7,7 @@ is not part of what is embedded: a renamed file keeps its vectors.
 import os
 import time
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from engine.errors import FileError, UnreadableFileError
 from engine.extract import extract
 from engine.extract.format import Limits
 from engine.files.identity import content_hash, document_uid
-from engine.models import Extracted, Section
+from engine.models import Extracted, Passage, Section
 from engine.ports import CountPieces
 from engine.store.documents import ChunkRow, DocumentRow, SectionRow
 from engine.text import analyse
@@ -138,27 +138,7 @@ def prepare_document(
 ) -> DocumentRow:
     """Chunk and analyse what was read."""
     language = _choose_language(document, recipe)
-    passages = chunk(document, recipe.sizes, count)
     parents = find_parents(document.sections)
-    trails: dict[tuple[str, ...], tuple[str, str]] = {}
-    chunks: list[ChunkRow] = []
-    for passage in passages:
-        if passage.trail not in trails:
-            trail = TRAIL_JOINT.join(passage.trail)
-            trails[passage.trail] = (trail, " ".join(analyse(trail, language)))
-        trail, trail_terms = trails[passage.trail]
-        chunks.append(
-            ChunkRow(
-                text=passage.text,
-                section=passage.section,
-                start=passage.start,
-                line=passage.line,
-                trail=trail,
-                trail_terms=trail_terms,
-                terms=" ".join(analyse(passage.text, language)),
-                vector_hash=embedding_hash(trail, passage.text),
-            )
-        )
     title = document.title.strip() or title_from_name(name)
     return DocumentRow(
         uid=uid,
@@ -189,10 +169,29 @@ def prepare_document(
             SectionRow(one.title, one.depth, parent, one.kind, one.number, one.line)
             for one, parent in zip(document.sections, parents, strict=True)
         ),
-        chunks=tuple(chunks),
+        chunks=tuple(_prepare_chunks(chunk(document, recipe.sizes, count), language)),
         links=document.links,
         aliases=document.aliases,
     )
+
+
+def _prepare_chunks(passages: Iterable[Passage], language: str) -> Iterator[ChunkRow]:
+    trails: dict[tuple[str, ...], tuple[str, str]] = {}
+    for passage in passages:
+        if passage.trail not in trails:
+            trail = TRAIL_JOINT.join(passage.trail)
+            trails[passage.trail] = (trail, " ".join(analyse(trail, language)))
+        trail, trail_terms = trails[passage.trail]
+        yield ChunkRow(
+            text=passage.text,
+            section=passage.section,
+            start=passage.start,
+            line=passage.line,
+            trail=trail,
+            trail_terms=trail_terms,
+            terms=" ".join(analyse(passage.text, language)),
+            vector_hash=embedding_hash(trail, passage.text),
+        )
 
 
 def field_terms(language: str, path: str, **texts: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Which addresses are the owner's alone? Tokens for other programs, and the panel's messages."""
+"""Which addresses are the owner's alone? Settings, other programs' tokens, the panel's messages."""
 
 from typing import Annotated, Any
 
@@ -23,6 +23,20 @@ class TokenBody(Given):
     folders: list[Path] = Field([], max_length=100, description="Empty: every folder")
 
 
+class SettingBody(Given):
+    """A setting and its new value."""
+
+    key: str = Field(max_length=100, examples=["files.exclude"])
+    value: str = Field(max_length=100_000, description="As config.yaml has it", examples=["[a, b]"])
+
+
+class SettingChanged(BaseModel):
+    """When the new value acts."""
+
+    key: str
+    acts: str
+
+
 class TokenMade(BaseModel):
     """The token itself; it is shown this once."""
 
@@ -45,6 +59,15 @@ class TokenRows(BaseModel):
     """All tokens."""
 
     tokens: list[TokenRow]
+
+
+@router.post("/config", response_model=SettingChanged)
+async def change_setting(body: SettingBody, request: Request) -> Response:
+    """Change one setting; most act at once, the answer says which do not."""
+    service = service_of(request)
+    now = await service.calls.ask(lambda: service.engine.configure(body.key, body.value))
+    service.events.changed()
+    return JsonResponse({"key": body.key, "acts": "now" if now else "after a restart"})
 
 
 @router.get("/tokens", response_model=TokenRows)

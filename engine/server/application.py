@@ -89,20 +89,18 @@ def build_app(
     answer_seconds: float = ANSWER_SECONDS,
 ) -> FastAPI:
     """The application; `port` is the one that Host must name (None: any)."""
-    config = engine.config
-    tokens = Tokens(read_owner_token(engine.places.token), engine.places.home / "tokens.json")
-    service = Service(
-        engine,
-        config,
-        Calls(),
-        Events(),
-        tokens,
-        SeenLog(engine.places.home / "access.log"),
-        panel_handler,
-    )
-    if not config.server.token:
-        log.warning("server.token is off: every program of this machine can read the index")
+    home = engine.places.home
+    tokens = Tokens(read_owner_token(engine.places.token), home / "tokens.json")
+    seen = SeenLog(home / "access.log")
+    service = Service(engine, Calls(), Events(), tokens, seen, panel_handler)
     files = panel_files or pages.PANEL_FILES
+    limits = Middleware(
+        Limits,
+        body_limit_mb=engine.config.server.body_limit_mb,
+        endless=STREAMS,
+        body_seconds=body_seconds,
+        answer_seconds=answer_seconds,
+    )
     app = FastAPI(
         telemetry=NO_TELEMETRY,
         title="Sagasu",
@@ -114,19 +112,8 @@ def build_app(
         lifespan=_lifespan(service),
         middleware=[
             Middleware(RequestLog),
-            Middleware(
-                Guard,
-                tokens=tokens if config.server.token else None,
-                port=port,
-                is_public=lambda path: pages.is_public(path, files),
-            ),
-            Middleware(
-                Limits,
-                body_limit_mb=config.server.body_limit_mb,
-                endless=STREAMS,
-                body_seconds=body_seconds,
-                answer_seconds=answer_seconds,
-            ),
+            _guard(engine, tokens, port, files),
+            limits,
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
             Middleware(CatchDefects),
         ],
@@ -145,6 +132,18 @@ def build_app(
     engine.listen(service.events.progress)
     service.events.describe = lambda progress: status.describe_state(service, progress)
     return app
+
+
+def _guard(engine: Engine, tokens: Tokens, port: int | None, files: Path) -> Middleware:
+    wanted = engine.config.server.token
+    if not wanted:
+        log.warning("server.token is off: every program of this machine can read the index")
+    return Middleware(
+        Guard,
+        tokens=tokens if wanted else None,
+        port=port,
+        is_public=lambda path: pages.is_public(path, files),
+    )
 
 
 async def _refuse_invalid(request: Request, exc: Exception) -> Response:

@@ -47,7 +47,13 @@ READING_POSTS = frozenset(
         "/query_documents_stream",
     }
 )
-OWNERS_ONLY = ("/api/v1/tokens", "/api/v1/panel/", "/api/v1/watch/", "/api/v1/index")
+OWNERS_ONLY = (
+    "/api/v1/tokens",
+    "/api/v1/panel/",
+    "/api/v1/watch/",
+    "/api/v1/index",
+    "/api/v1/config",
+)
 
 
 class Guard:

@@ -25,12 +25,16 @@ class Service:
     """One server's things."""
 
     engine: Engine
-    config: Config
     calls: Calls
     events: Events
     tokens: Tokens
     seen: SeenLog
     panel: PanelHandler | None = None
+
+    @property
+    def config(self) -> Config:
+        """The settings as they are now."""
+        return self.engine.config
 
     def search(
         self, client: Client, request: SearchRequest, *, two_lists: bool = True

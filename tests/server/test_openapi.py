@@ -195,6 +195,10 @@ SAMPLES: dict[str, dict[int, Sample]] = {
         200: ("/query_documents_stream", {"query": "soup"}),
         400: ("/query_documents_stream", {}),
     },
+    "POST /api/v1/config": {
+        200: ("/api/v1/config", {"key": "search.default_limit", "value": "10"}),
+        400: ("/api/v1/config", {"key": "search.default_limit", "value": "many"}),
+    },
     "GET /api/v1/tokens": {200: ("/api/v1/tokens", None)},
     "POST /api/v1/tokens": {
         201: ("/api/v1/tokens", {"name": "sample"}),

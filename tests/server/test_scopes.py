@@ -96,6 +96,7 @@ def test_folders_and_coverage_tell_nothing_else(service: Running, reader: str) -
         ("POST", "/api/v1/index", {"path": "/"}),
         ("POST", "/api/v1/opened", {"id": "x"}),
         ("POST", "/api/v1/panel/search", {"query": "x"}),
+        ("POST", "/api/v1/config", {"key": "files.secrets", "value": "true"}),
         ("GET", "/api/v1/tokens", None),
         ("POST", "/api/v1/tokens", {"name": "more"}),
         ("DELETE", "/api/v1/tokens/editor", None),
