@@ -142,7 +142,7 @@ class RankingSettings:
     rrf_first_bonus: float = setting(0.05, "What a first place adds to it", low=0.0, high=1.0)
     rrf_near_bonus: float = setting(0.02, "What places two and three add", low=0.0, high=1.0)
     abstain_below: float = setting(
-        0.05, "Confidence under which there is “nothing relevant”", low=0.0, high=1.0
+        0.06, "Confidence under which there is “nothing relevant”", low=0.0, high=1.0
     )
     per_root: bool = setting(False, "The best of every folder counts as much as any other's")
     near_folders: tuple[str, ...] = setting((), "Folders whose files count half as much again")

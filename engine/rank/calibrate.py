@@ -14,6 +14,11 @@ first hit) give 0.97; cosine 0.20 and 20 % (the median irrelevant one) 0.02. The
 tells 99 of 100 pairs of the one and the other kind apart; the second was added for short
 questions, by the golden set, and is not fitted. Without a usable cosine, words alone: 1 / (1 +
 exp(3 - 8 · coverage)). A document with every word of the question is never below 0.5.
+
+Nothing is relevant when the first ten are all below 0.06: of 853 judged questions to nine sets four
+are refused wrongly (three of them short paraphrases and filters), of 720 made of another field's
+words or of no words at all, 75 % rightly. At 0.03 it was 42 %; at 0.12 it would be 93 %, and one
+short paraphrase in nine with them.
 """
 
 import numpy as np
@@ -56,7 +61,7 @@ def calibrate(fused: Scores, confidence: Scores, leaders: int = 3) -> Scores:
     return np.clip(fused / best, 0.0, 1.0) * float(confidence[first].max())
 
 
-def is_nothing(confidence: Scores, least: float = 0.03) -> bool:
+def is_nothing(confidence: Scores, least: float = 0.06) -> bool:
     """Whether no hit is likely enough to be shown as an answer."""
     return len(confidence) == 0 or float(confidence.max()) < least
 

@@ -46,4 +46,5 @@ def test_the_best_gets_the_confidence_and_the_rest_their_share() -> None:
 def test_nothing_relevant() -> None:
     assert is_nothing(np.array([0.01, 0.02]))
     assert not is_nothing(np.array([0.01, 0.06]))
+    assert is_nothing(np.array([0.01, 0.06]), least=0.07)
     assert is_nothing(np.array([]))
