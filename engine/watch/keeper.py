@@ -3,7 +3,7 @@
 It takes what is most urgent: a changed file is searchable within a second even while thousands of
 others are read, because long runs call `between` at every step. What cannot be written now (a full
 disk) is kept on the list and tried again; what cannot be reached (a disk that is away) is waited
-for. Waiting goes by a clock that nobody sets.
+for.
 """
 
 import logging
@@ -20,17 +20,13 @@ from engine.watch.agenda import URGENT_MOST, Agenda, Call, Scan
 from engine.watch.change import Change, Kind
 from engine.watch.debounce import Due
 from engine.watch.desk import Desk, KeeperState, Trouble
+from engine.watch.rhythm import Rhythm
 from engine.watch.roots import KeptRoots
 from engine.watch.watching import Watching
 
 log = logging.getLogger(__name__)
 Value = TypeVar("Value")
 
-SETTLE_QUIET_SECONDS = 2.0
-SETTLE_LEAST_SECONDS = 30.0  # between two tidyings, so that single edits stay cheap
-SETTLE_MOST_SECONDS = 300.0
-REST_SECONDS = 60.0
-SLEPT_SECONDS = 60.0  # the calendar ran ahead of us by this much: the machine was asleep
 IGNORE_NAMES = (".gitignore", ".git")  # they decide on everything beside and below them
 
 
@@ -52,15 +48,10 @@ class Keeper:
         self._agenda = Agenda(clock, debounce_ms)
         self._watching = watch(self.report)
         self._roots = KeptRoots(self._watching, desk.list_roots, clock)
-        self._reconcile_seconds = reconcile_minutes * 60.0
+        self._rhythm = Rhythm(clock, reconcile_minutes)
         self._paused = self._stopping = self._nested = self._embedding = False
         self._busy = True
         self._trouble = Trouble(clock)
-        now = clock.monotonic()
-        self._reconcile_at = now + self._reconcile_seconds
-        self._worked_at = self._settled_at = now
-        self._rested = True
-        self._calendar = clock.now() - now
         self._thread = threading.Thread(target=self._run, name="sagasu-keeper", daemon=True)
 
     # From any thread
@@ -241,21 +232,20 @@ class Keeper:
         """Do the most urgent thing; False when there is none."""
         if self._run_call():
             return True
-        now = self._clock.monotonic()
-        if self._paused or now < self._trouble.retry_at:
+        if self._paused or self._clock.monotonic() < self._trouble.retry_at:
             return False
-        self._notice_sleep()
+        slept = self._rhythm.has_slept()
+        if slept:
+            log.info("the machine was asleep: every folder is compared")
         self._check_roots()
-        if now >= self._reconcile_at:
-            self._reconcile_at = now + self._reconcile_seconds
+        if self._rhythm.must_compare() or slept:
             self.compare_all()
-        overdue = self._agenda.dirty and now - self._settled_at > SETTLE_MOST_SECONDS
         return (
             self._serve_changes()
-            or (overdue and self._settle())
+            or (self._agenda.dirty and self._rhythm.must_settle() and self._settle())
             or self._scan_next()
             or self._embed()
-            or self._tidy(now)
+            or self._tidy()
         )
 
     def _run_call(self) -> bool:
@@ -270,16 +260,8 @@ class Keeper:
         except Exception as exc:  # a worker's top: whoever called gets it
             log.exception("a change failed")
             call.done.set_exception(exc)
-        self._note_work()
+        self._rhythm.note_work()
         return True
-
-    def _notice_sleep(self) -> None:
-        """A calendar that leapt ahead means that we slept; one set back means nothing."""
-        calendar = self._clock.now() - self._clock.monotonic()
-        if calendar - self._calendar > SLEPT_SECONDS:
-            log.info("the machine was asleep: every folder is compared")
-            self.compare_all()
-        self._calendar = calendar
 
     def _check_roots(self) -> None:
         for root in self._roots.check():
@@ -362,17 +344,14 @@ class Keeper:
             self._embedding = False
             waits = self._stopping or self._agenda.calls or self._agenda.scans
             self._agenda.embed = self._agenda.embed or bool(waits)  # it may have been ended early
-        self._note_work()
+        self._rhythm.note_work()
         return True
 
-    def _tidy(self, now: float) -> bool:
+    def _tidy(self) -> bool:
         """At quiet: sweep and write the snapshots; later let the workers go."""
-        idle = now - self._worked_at
         if self._agenda.dirty and not len(self._agenda.debounce):
-            if idle >= SETTLE_QUIET_SECONDS and now - self._settled_at >= SETTLE_LEAST_SECONDS:
-                return self._settle()
-        elif not self._rested and idle >= REST_SECONDS:
-            self._rested = True
+            return self._rhythm.may_settle() and self._settle()
+        if self._rhythm.may_rest():
             self._desk.rest()
         return False
 
@@ -381,17 +360,13 @@ class Keeper:
             self._desk.remember(root, mark)
         self._desk.settle()
         self._agenda.dirty = False
-        self._settled_at = self._clock.monotonic()
+        self._rhythm.note_settled()
         return True
 
     def _note(self, report: Report) -> None:
         if report.read or report.moved or report.removed:
             self._agenda.dirty = self._agenda.embed = True
-        self._note_work()
-
-    def _note_work(self) -> None:
-        self._worked_at = self._clock.monotonic()
-        self._rested = False
+        self._rhythm.note_work()
 
     def _sleep(self) -> None:
         with self._wake:
@@ -410,13 +385,10 @@ class Keeper:
         now = self._clock.monotonic()
         if now < self._trouble.retry_at:
             return self._trouble.retry_at - now
-        waits = [self._reconcile_at - now, self._roots.wait_seconds()]
+        waits = [self._rhythm.wait_seconds(self._agenda.dirty), self._roots.wait_seconds()]
         soon = self._agenda.debounce.wait_seconds()
         if soon is not None:
             waits.append(soon)
-        if self._agenda.dirty:
-            rest = SETTLE_LEAST_SECONDS - (now - self._settled_at)
-            waits.append(max(SETTLE_QUIET_SECONDS - (now - self._worked_at), rest))
         return max(0.001, min(waits))
 
     def _recover(self) -> None:
