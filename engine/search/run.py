@@ -346,7 +346,8 @@ class Searcher:
         listed = self._show_lists(request, fused, shown, built) if request.two_lists else ((), ())
         results = self._add_names(question, list(page.results), nothing)
         suggestions: list[str] = []
-        if answer.auto_fuzzy or is_doubtful(answer.fused):
+        unknown = not request.typing and not all(answer.words.terms)
+        if answer.auto_fuzzy or unknown or is_doubtful(answer.fused):
             suggestions = self.suggest(question.query.text)
         return SearchResponse(
             query=request.query,

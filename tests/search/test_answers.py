@@ -56,6 +56,13 @@ def test_a_filter_only_takes_away(ask: Ask) -> None:
         assert set(ask(f"old budget travel {more}", limit=50)) <= everything, more
 
 
+def test_an_unknown_word_beside_a_known_one_gets_a_correction(ask: Ask) -> None:
+    answer = ask.full("compst budget", mode="bm25")
+    assert answer.results and not answer.auto_fuzzy
+    assert answer.suggestions == ("compost budget",)
+    assert ask.full("compost budget", mode="bm25").suggestions == ()
+
+
 def test_filters_beside_the_query_mean_the_same(ask: Ask) -> None:
     assert ask("old", filters={"ext": ["md"], "in": ["garden"]}) == ask("old ext:md in:garden")
 
