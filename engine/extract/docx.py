@@ -48,18 +48,7 @@ def read_docx(source: Source) -> Extracted:
                     gather.add(text.strip(), kind=kind)
     if not gather.sections:
         raise NoTextError(what="a Word document without words")
-    return Extracted(
-        "docx",
-        tuple(gather.sections),
-        facts.title,
-        facts.author,
-        facts.language,
-        facts.created,
-        facts.modified,
-        description=facts.description,
-        keywords=facts.keywords,
-        note=gather.note(),
-    )
+    return facts.describe("docx", gather)
 
 
 def _main_part(package: Package) -> str:

@@ -5,7 +5,9 @@ import re
 from dataclasses import dataclass
 
 from engine.extract.dates import parse_date
+from engine.extract.format import Gather
 from engine.extract.package import Package
+from engine.models import Extracted
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,21 @@ class Properties:
     modified: float | None = None
     description: str = ""
     keywords: tuple[str, ...] = ()
+
+    def describe(self, format: str, gather: Gather) -> Extracted:
+        """The document that has these properties and what was gathered of its text."""
+        return Extracted(
+            format,
+            tuple(gather.sections),
+            self.title,
+            self.author,
+            self.language,
+            self.created,
+            self.modified,
+            description=self.description,
+            keywords=self.keywords,
+            note=gather.note(),
+        )
 
 
 def core_properties(package: Package) -> Properties:

@@ -4,11 +4,11 @@ reading, XML without entities, network or giant trees."""
 import io
 import zipfile
 import zlib
-from types import TracebackType
 from typing import IO, Any
 
 from engine.errors import DamagedFileError, EncryptedFileError, FileTooLargeError
 from engine.extract.format import MEGABYTE, Limits
+from engine.ports import Closing
 
 PIECE = 256 * 1024
 _ZIP_ERRORS = (
@@ -47,7 +47,7 @@ def parse_xml(data: bytes, format: str) -> Any:
     return root
 
 
-class Package:
+class Package(Closing):
     """An open archive whose reading is counted against the limits."""
 
     def __init__(self, data: bytes, limits: Limits, format: str) -> None:
@@ -64,15 +64,8 @@ class Package:
         if any(info.flag_bits & 1 for info in self._zip.filelist):
             raise EncryptedFileError()
 
-    def __enter__(self) -> "Package":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Let go of the archive."""
         self._zip.close()
 
     @property

@@ -27,18 +27,7 @@ def read_pptx(source: Source) -> Extracted:
                 break
     if not any(section.text or section.title for section in gather.sections):
         raise NoTextError(what="slides without words")
-    return Extracted(
-        "pptx",
-        tuple(gather.sections),
-        facts.title,
-        facts.author,
-        facts.language,
-        facts.created,
-        facts.modified,
-        description=facts.description,
-        keywords=facts.keywords,
-        note=gather.note(),
-    )
+    return facts.describe("pptx", gather)
 
 
 def _slides(package: Package) -> list[str]:

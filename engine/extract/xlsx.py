@@ -33,18 +33,7 @@ def read_xlsx(source: Source) -> Extracted:
             _add_notes(package, part, gather)
     if not any(section.text for section in gather.sections):
         raise NoTextError(what="a workbook without values")
-    return Extracted(
-        "xlsx",
-        tuple(gather.sections),
-        facts.title,
-        facts.author,
-        facts.language,
-        facts.created,
-        facts.modified,
-        description=facts.description,
-        keywords=facts.keywords,
-        note=gather.note(),
-    )
+    return facts.describe("xlsx", gather)
 
 
 def add_sheet(gather: Gather, name: str, number: int, rows: Iterable[list[str]]) -> None:
