@@ -43,13 +43,13 @@ from engine.search.meaning import (
     vectors_of,
 )
 from engine.search.modes import BY_NAME
+from engine.search.page import Pages
 from engine.search.question import Question, read_languages, read_question
 from engine.search.quick import find_more, find_names
 from engine.search.request import SearchRequest, SearchResponse, SemanticState
-from engine.search.results import Shown, build_results
+from engine.search.results import Shown
 from engine.search.shape import Wish, shape_list
 from engine.search.sides import complete_sides, is_strict
-from engine.search.verify import Checked, Verifier
 from engine.search.words import find_words, has_winner, share_of_words
 from engine.store.database import Database
 from engine.store.pins import pinned_documents
@@ -98,12 +98,12 @@ class Searcher:
         self._cross_encoder: CrossEncoder | None = None
         self._languages: tuple[object, tuple[str, ...]] = (None, ())
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="sagasu-search")
-        self._verifier = Verifier()
+        self._pages = Pages(rooms.database, rooms.report_stale)
 
     def close(self) -> None:
         """End the helping threads."""
         self._pool.shutdown(wait=True, cancel_futures=True)
-        self._verifier.close()
+        self._pages.close()
 
     def save_snapshots(self, *, always: bool = False) -> None:
         """Write the word snapshot when enough has changed, or always."""
@@ -160,7 +160,7 @@ class Searcher:
             query=request.query,
             query_time_ms=0.0,
             total=len(found),
-            results=tuple(self._check(request, found[request.offset :])),
+            results=tuple(self._pages.check(request, found[request.offset :])),
             mode=request.mode,
             total_keyword=len(found),
             chips=question.chips,
@@ -178,18 +178,9 @@ class Searcher:
         connection = self.rooms.database.connection()
         more = find_more(connection, self.names, question.query.plain, request.scopes)
         known = {one.path for one in results}
-        more = self._check(request, [one for one in more if one.path not in known])
+        more = self._pages.check(request, [one for one in more if one.path not in known])
         ranked = [*more, *results] if nothing else [*results, *more]
         return [replace(one, rank=place) for place, one in enumerate(ranked[: request.limit], 1)]
-
-    def _check(self, request: SearchRequest, results: list[Result]) -> list[Result]:
-        """Results that have no next ones in line, their files looked at."""
-        if not request.verify or not results:
-            return results
-        checked = self._verifier.verify(self.rooms.database.connection(), results)
-        if checked.stale:
-            self.rooms.report_stale(checked.stale)
-        return list(checked.results)
 
     def _found_nothing(self, answer: Answer) -> bool:
         """No word occurs, and what means something close is not close enough to be it."""
@@ -342,8 +333,8 @@ class Searcher:
         by_words = max(sum(one.keyword > 0 for one in fused), answer.words.total_documents)
         by_meaning = sum(one.keyword <= 0 for one in fused)
         built: dict[int, list[Result]] = {}
-        page = self._show_page(request, fused, shown, built)
-        listed = self._show_lists(request, fused, shown, built) if request.two_lists else ((), ())
+        page = self._pages.show(request, fused, shown, built)
+        listed = self._pages.show_lists(request, fused, shown, built)
         results = self._add_names(question, list(page.results), nothing)
         suggestions: list[str] = []
         unknown = not request.typing and not all(answer.words.terms)
@@ -372,52 +363,6 @@ class Searcher:
                 "shown": len(page.results),
             },
         )
-
-    def _show_lists(
-        self,
-        request: SearchRequest,
-        fused: Sequence[Fused],
-        shown: Shown,
-        built: dict[int, list[Result]],
-    ) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
-        """Sagasu's lists, a page of each: found by words, and by meaning alone."""
-        words = sorted((one for one in fused if one.keyword > 0), key=lambda one: -one.keyword)
-        meaning = sorted((one for one in fused if one.keyword <= 0), key=lambda one: -one.semantic)
-        return (
-            self._show_page(request, words, shown, built).results,
-            self._show_page(request, meaning, shown, built).results,
-        )
-
-    def _show_page(
-        self,
-        request: SearchRequest,
-        fused: Sequence[Fused],
-        shown: Shown,
-        built: dict[int, list[Result]],
-    ) -> Checked:
-        """The page's results, their files looked at; `built` keeps them for the other lists."""
-        connection = self.rooms.database.connection()
-
-        def build(wanted: Sequence[Fused], first: int) -> list[Result]:
-            if not request.two_lists:
-                return build_results(connection, wanted, shown, first)
-            results: list[Result] = []
-            for one in wanted:
-                if one.document_id not in built:
-                    built[one.document_id] = build_results(connection, [one], shown, 1)
-                for row in built[one.document_id]:
-                    results.append(replace(row, rank=first + len(results)))
-            return results
-
-        if not request.verify:
-            wanted = fused[request.offset : request.offset + request.limit]
-            return Checked(tuple(build(wanted, request.offset + 1)))
-        page = self._verifier.fill_page(
-            connection, fused, offset=request.offset, limit=request.limit, build=build
-        )
-        if page.stale:
-            self.rooms.report_stale(page.stale)
-        return page
 
 
 def _names_path(postings: Path) -> Path:
