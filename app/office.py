@@ -156,7 +156,7 @@ class Office:
         button = one.kind is Kind.BUTTON
         shown: dict[str, Json] = {
             "key": one.key, "label": one.label, "kind": one.kind.value, "help": one.help,
-            "confirm": one.confirm, "action": one.key if button else "",
+            "confirm": one.confirm, "action": one.key if button else "", "press": one.press,
         }  # fmt: skip
         if one.source is Source.APP:
             key = p.BY_NAME[one.key]

@@ -15,7 +15,9 @@ PANE = Pane(
         ),
         engine_field("files.hidden", "Hidden files too", Kind.TOGGLE),
         engine_field("files.gitignore", "Obey .gitignore files", Kind.TOGGLE),
-        engine_field("files.max_size_mb", "Largest file, in MB", Kind.NUMBER),
-        button("coverage", "Show coverage…", "Every file that is not searchable, with the reason"),
+        engine_field("files.max_size_mb", "Largest file in MB", Kind.NUMBER),
+        button(
+            "coverage", "Coverage", "Show…", "Every file that is not searchable, with the reason"
+        ),
     ),
 )

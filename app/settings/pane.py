@@ -37,6 +37,7 @@ class Field:
     kind: Kind
     source: Source = Source.NONE
     help: str = ""
+    press: str = ""  # what stands on a button: the act alone, the label names the thing
     confirm: str = ""  # a button that cannot be undone asks this first
     mac_only: bool = False
 
@@ -61,7 +62,15 @@ def engine_field(key: str, label: str, kind: Kind, help: str = "") -> Field:
 
 
 def button(
-    action: str, label: str, help: str = "", *, confirm: str = "", mac_only: bool = False
+    action: str,
+    label: str,
+    press: str,
+    help: str = "",
+    *,
+    confirm: str = "",
+    mac_only: bool = False,
 ) -> Field:
     """A button; the page sends settings_do with its action."""
-    return Field(action, label, Kind.BUTTON, help=help, confirm=confirm, mac_only=mac_only)
+    return Field(
+        action, label, Kind.BUTTON, help=help, press=press, confirm=confirm, mac_only=mac_only
+    )

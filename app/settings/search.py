@@ -16,7 +16,8 @@ PANE = Pane(
         Field("learned", "Learned so far", Kind.LEARNED),
         button(
             "forget_learned",
-            "Forget what was learned",
+            "What was learned",
+            "Forget…",
             confirm="Results will no longer remember what you opened. Your files are not touched.",
         ),
     ),

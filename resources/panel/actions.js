@@ -118,7 +118,7 @@ export class Actions {
       { label: "Quick Look", glyph: "eye", keys: SHORTCUTS.look, run: () => this.look(result) },
       { label: "Copy path", glyph: "copy", keys: SHORTCUTS.copyPath, run: () => this.copyPath(result) },
       { label: "Copy passage", glyph: "quote", keys: SHORTCUTS.copyPassage, run: () => this.copyPassage(result) },
-      { label: "Copy as context for an assistant", glyph: "pack", keys: SHORTCUTS.pack, run: () => this.pack() },
+      { label: "Copy for an assistant", glyph: "pack", keys: SHORTCUTS.pack, run: () => this.pack() },
       { label: "Similar files", glyph: "similar", run: () => this.page.showSimilar(result) },
       { label: "Why this result", glyph: "why", disabled: !searched, run: () => this.explain(result) },
       { label: result.pinned ? "Unpin" : "Pin for this search", glyph: "pin", disabled: !searched, run: () => this.pin(result) },

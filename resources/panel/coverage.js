@@ -116,7 +116,7 @@ function drawFilters({ tallies }) {
       Object.assign(filter, { state, reason });
       load();
     },
-  }, label, el("b", {}, formatCount(count)));
+  }, sentence(label), el("b", {}, formatCount(count)));
   replace(byId("filters"),
     pill("All that cannot be found", left.reduce((sum, tally) => sum + tally.count, 0), "", ""),
     left.map((tally) => pill(tally.reason || (STATES[tally.state] ?? tally.state), tally.count, tally.state, tally.reason)));
@@ -129,12 +129,20 @@ function entry(file) {
     el("div", {},
       foreign("div", "name", fileName(file.path)),
       el("div", { class: "where", dir: "auto", title: file.path }, formatFolder(file.path), file.size ? ` · ${formatSize(file.size)}` : ""),
-      el("div", { class: "reason", dir: "auto" }, el("b", { class: file.state }, STATES[file.state] ?? file.state),
-        file.reason ? `: ${file.reason}` : "", file.hint ? ` · ${file.hint}` : "")),
+      el("div", { class: "reason", dir: "auto" }, sayReason(file), file.hint ? ` · ${file.hint}` : "")),
     file.state === "skipped"
       ? act("Include Anyway", () => change("include_anyway", { path: file.path }, "It is read now"))
       : file.state !== "indexed" ? act("Try Again", () => change("retry", { paths: [file.path] }, "It is read once more")) : null);
 }
+
+/* "In the cloud: in the cloud, not here" says it twice: then the reason stands alone. */
+function sayReason({ state, reason }) {
+  const name = STATES[state] ?? state;
+  const same = reason.toLowerCase().startsWith(name.toLowerCase());
+  return [el("b", { class: state }, same ? sentence(reason) : name), reason && !same ? `: ${reason}` : ""];
+}
+
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 async function change(name, fields, said) {
   try {

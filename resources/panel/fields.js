@@ -138,8 +138,11 @@ export function spellHotkey(event) {
 }
 
 function actionButton(transport, field, done) {
+  const act = (field.press || field.label).replace(/…$/, "");
+  // "Wipe" and "The index": read together, "Wipe the index".
+  const whole = field.press ? `${act} ${field.label.replace(/^[A-Z](?=[a-z]* [^A-Z]*$|[a-z]*$)/, (first) => first.toLowerCase())}` : act;
   const run = async () => {
-    if (field.confirm && !(await confirmed(field.label.replace(/…$/, "?"), { yes: field.label.replace(/…$/, ""), text: field.confirm }))) return;
+    if (field.confirm && !(await confirmed(`${whole}?`, { yes: act, text: field.confirm }))) return;
     try {
       const reply = await transport.ask("settings_do", { action: field.action, confirmed: Boolean(field.confirm) });
       done(field, reply);
@@ -150,8 +153,8 @@ function actionButton(transport, field, done) {
   };
   return el("button", {
     class: `button${field.confirm ? " danger" : ""}`, type: "button", onclick: run,
-    id: `field-${field.action.replace(/\W/g, "-")}`,
-  }, field.label);
+    id: `field-${field.action.replace(/\W/g, "-")}`, "aria-label": whole,
+  }, field.press || field.label);
 }
 
 /* What openings have taught, so that nothing is learned unseen. */

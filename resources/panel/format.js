@@ -1,6 +1,7 @@
 /** How are numbers, sizes, dates and paths written? As the reader's own language writes them. */
 
 const whole = new Intl.NumberFormat();
+const percent = new Intl.NumberFormat(undefined, { style: "percent" });
 const short = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const dated = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: "short" });
@@ -73,6 +74,6 @@ export function extension(path) {
   return /^[\p{L}\p{N}]{1,4}$/u.test(suffix) ? suffix.toUpperCase() : "";
 }
 
-/** 0.624 → "62 %" */
+/** 0.624 → "62%" (a language may want a space); never 100 % before all is done */
 export const formatShare = (done, total) =>
-  `${Math.floor((100 * Math.min(done, total)) / Math.max(total, 1))} %`;
+  percent.format(Math.floor((100 * Math.min(done, total)) / Math.max(total, 1)) / 100);

@@ -8,7 +8,7 @@ const platform = navigator.userAgentData?.platform ?? navigator.platform ?? "";
 export const MAC = /mac|iphone|ipad/i.test(platform);
 
 const SIGNS = MAC
-  ? { mod: "⌘", alt: "⌥", shift: "⇧", Enter: "↩", Space: "␣", Escape: "esc", Tab: "⇥", join: "" }
+  ? { mod: "⌘", alt: "⌥", shift: "⇧", Enter: "↩", Space: "Space", Escape: "esc", Tab: "⇥", join: "" }
   : { mod: "Ctrl", alt: "Alt", shift: "Shift", Enter: "↩", Space: "Space", Escape: "Esc", Tab: "Tab", join: "+" };
 
 /* Name of the command → its keys; `mod` is ⌘ or Ctrl. */

@@ -43,7 +43,8 @@
  *   state: starting, idle, indexing, paused, problem; problems: sentences, search goes on
  * @typedef {{key: string, kind: string, label: string, help: string, value: *,
  *   choices: {value: string, label: string}[], low: ?number, high: ?number, step: ?number,
- *   unit: string, action: string, confirm: string}} Field
+ *   unit: string, action: string, press: string, confirm: string}} Field
+ *   press: what stands on a button; without it its label
  *   kind: toggle, choice, number, slider, text, list, hotkey, button; folders, tokens and learned
  *   stand alone and have messages of their own
  * @typedef {{name: string, title: string, help: string, fields: Field[]}} Pane
@@ -166,7 +167,7 @@ const choice = (value, where) =>
 const field = record({
   key: words, kind: text, label: text, help: words, value: opt(any, null),
   choices: opt(list(choice), () => []), low: maybe, high: maybe, step: maybe, unit: words,
-  action: words, confirm: words,
+  action: words, press: words, confirm: words,
 });
 const pane = record({ name: text, title: text, help: words, fields: list(field) });
 const settings = record({

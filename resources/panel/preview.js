@@ -235,11 +235,19 @@ function codeLines(text, highlights, found) {
 function gridSheet(table) {
   const marked = (row, column) => marks(table.marks
     .filter(([r, c]) => r === row && c === column).map(([, , start, end]) => [start, end]));
+  const figures = table.header.concat(table.rows[0] ?? []).map((cell, column) => isFigures(table.rows, column));
+  const side = (column) => (figures[column] ? "figure" : null);
   return el("div", { class: "sheet grid" }, el("table", {},
     table.header.length > 0
-      ? el("thead", {}, el("tr", {}, table.header.map((cell) => el("th", { dir: "auto", scope: "col" }, cell)))) : null,
+      ? el("thead", {}, el("tr", {}, table.header.map((cell, column) => el("th", { class: side(column), dir: "auto", scope: "col" }, cell)))) : null,
     el("tbody", {}, table.rows.map((cells, row) => el("tr", { class: row === table.hit ? "hit" : null },
-      cells.map((cell, column) => el("td", { dir: "auto", title: cell }, paint(cell, marked(row, column)))))))));
+      cells.map((cell, column) => el("td", { class: side(column), dir: "auto", title: cell }, paint(cell, marked(row, column)))))))));
+}
+
+/* Numbers stand one below the other, so that they can be compared. */
+function isFigures(rows, column) {
+  const cells = rows.map((row) => (row[column] ?? "").trim()).filter(Boolean);
+  return cells.length > 0 && cells.every((cell) => /^[-+(]?[€$£]?\s?\d[\d.,\s]*[%€$£)]?$/.test(cell));
 }
 
 /** Why this result: the numbers as a tree, each with its share. */

@@ -15,7 +15,7 @@ export function statusText(status) {
   if (state === "indexing" && files_total > 0 && files_done < files_total) {
     parts.push(`Indexing ${formatCount(files_done)} of ${formatCount(files_total)}`);
   } else if (state !== "starting") {
-    parts.push(formatNumber(status.documents, "file"));
+    parts.push(status.folders.length === 0 && status.documents === 0 ? "No folders yet" : formatNumber(status.documents, "file"));
   }
   if (status.semantic.on && meaning) parts.push(`meaning ${formatShare(passages_done, passages_total)}`);
   const share = meaning && status.semantic.on
@@ -43,6 +43,7 @@ export function drawStatus(root, status, { openCoverage, repair }) {
   }, el("i"));
   meter?.style.setProperty("--done", `${(bar * 100).toFixed(1)}%`);
   replace(root, meter, el("span", {}, text),
+    status.not_searchable > 0 && text ? el("span", { class: "dot", "aria-hidden": "true" }, "·") : null,
     status.not_searchable > 0
       ? el("button", { class: "link", type: "button", onclick: openCoverage, title: "Show which, and why" },
         `${formatCount(status.not_searchable)} not searchable`) : null,

@@ -41,11 +41,11 @@ export function tokensPart(transport) {
 }
 
 function tokenRow(token, revoke) {
-  const used = token.used ? `used ${formatDay(token.used)}` : "never used";
+  const used = token.used ? `used ${inSentence(formatDay(token.used))}` : "never used";
   return el("div", { class: "root" },
     glyph("person", 20),
     el("div", { class: "name", dir: "auto" }, token.label),
-    el("div", { class: "state" }, token.scopes.map((scope) => el("span", { class: "tag" }, scope)), ` made ${formatDay(token.created)}, ${used}`),
+    el("div", { class: "state" }, token.scopes.map((scope) => el("span", { class: "tag" }, scope)), ` made ${inSentence(formatDay(token.created))}, ${used}`),
     el("div", { class: "acts" }, el("button", {
       class: "icon-button", type: "button", title: "Take access away", "aria-label": `Take access from ${token.label}`, onclick: () => revoke(token),
     }, glyph("trash", 16))));
@@ -71,3 +71,6 @@ function secret(token) {
     el("span", {}, "Shown only this once."),
     el("button", { class: "button", type: "button", onclick: copy }, "Copy"));
 }
+
+/* “Yesterday” within a sentence. */
+const inSentence = (day) => day.replace(/^Yesterday$/, "yesterday");

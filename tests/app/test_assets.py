@@ -45,6 +45,11 @@ def test_given_with_type_and_policy(folder: Path, address: str, kind: str) -> No
     assert headers["Content-Length"] == str(len(asset.body))
 
 
+def test_the_policy_allows_nothing_inline() -> None:
+    assert "unsafe" not in POLICY
+    assert POLICY.startswith("default-src 'none'; ")
+
+
 @pytest.mark.parametrize(
     "address",
     [

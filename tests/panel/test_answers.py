@@ -190,10 +190,10 @@ def test_the_token_leaves_the_address(panel: Page) -> None:
 
 
 def test_progress_events_move_the_status_line(panel: Page, service: "Double") -> None:
-    expect(panel.locator("#status")).to_contain_text("meaning 62 %")
+    expect(panel.locator("#status")).to_contain_text("meaning 62%")
     status = {**service.sample["status"], "passages_done": 18000, "type": "status"}
     service.send(status)
-    expect(panel.locator("#status")).to_contain_text("meaning 90 %")
+    expect(panel.locator("#status")).to_contain_text("meaning 90%")
     service.send({"type": "query", "query": "lease"})
     expect(panel.locator("#query")).to_have_value("lease")
 

@@ -166,7 +166,7 @@ def test_what_was_learned_can_be_seen(page: Page, service: "Double") -> None:
 def test_coverage_counts_and_draws(page: Page, service: "Double") -> None:
     page.goto(service.url("coverage.html"))
     expect(page.locator("#summary")).to_have_text(
-        "4,812 of 5,003 files can be found (96 %). 191 cannot, each for a reason."
+        "4,812 of 5,003 files can be found (96%). 191 cannot, each for a reason."
     )
     expect(page.locator("#filters .pill").first).to_have_text("All that cannot be found191")
     expect(page.locator("svg[role=img] g")).to_have_count(9)
@@ -182,7 +182,7 @@ def test_coverage_is_filtered(page: Page, service: "Double") -> None:
     page.goto(service.url("coverage.html"))
     expect(page.locator(".entry")).to_have_count(6)
     page.locator(".pill", has_text="encrypted").click()
-    expect(page.locator(".pill[aria-pressed=true]")).to_contain_text("encrypted")
+    expect(page.locator(".pill[aria-pressed=true]")).to_contain_text("Encrypted")
     expect(page.locator(".entry .name")).to_have_text(["passport.pdf"])
     last = service.asked("coverage")[-1]
     assert (last["state"], last["reason"]) == ("failed", "encrypted: needs a password")

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.panel.conftest import Refused
+
 if TYPE_CHECKING:
     from tests.panel.conftest import Double
 
@@ -69,6 +71,28 @@ def looks(service: "Double", **chosen: str) -> None:
     service.sample["settings_get"].update(chosen)
 
 
+def stale(page: Page, service: "Double") -> None:
+    rows = service.sample["search"]["results"]
+    rows[0]["freshness"], rows[1]["freshness"] = "updating", "away"
+    press(page, service, "ArrowDown")
+
+
+def troubled(service: "Double") -> None:
+    service.sample["status"].update(
+        state="idle", passages_total=0,
+        problems=["/Users/mia/Archive is not there now; what was indexed of it is kept.",
+                  "The disk is nearly full."],
+    )  # fmt: skip
+
+
+def damaged(page: Page, service: "Double") -> None:
+    def refuse(body: dict[str, Any]) -> Any:
+        raise Refused(503, {"kind": "IndexDamagedError", "say": "The index is damaged."})
+
+    service.answers["search"] = refuse
+    page.locator("#query").fill("lease")
+
+
 Act = Callable[[Page, "Double"], None]
 NOTHING = {"results": [], "total": 0}
 STATES: dict[str, Act] = {
@@ -92,10 +116,13 @@ STATES: dict[str, Act] = {
         page, service, "pdf zyzzyva", nothing_relevant=True, **NOTHING
     ),
     "gone": down,
+    "stale": stale,
+    "damaged": damaged,
 }
 BEFORE: dict[str, Callable[["Double"], None]] = {
     "onboarding": no_folder,
     "meaning-off": no_meaning,
+    "problems": troubled,
     "large": lambda service: looks(service, text_size="large"),
     "small": lambda service: looks(service, text_size="small"),
     "right-to-left": lambda service: looks(service, direction="rtl"),

@@ -180,8 +180,8 @@ def test_an_answer_outside_the_contract_is_not_shown(panel: Page, service: "Doub
     ("facts", "says"),
     [
         ({"state": "indexing", "files_done": 1234, "files_total": 5678},
-         "Indexing 1,234 of 5,678 · meaning 62 %"),
-        ({"state": "paused"}, "Paused · 4,812 files · meaning 62 %"),
+         "Indexing 1,234 of 5,678 · meaning 62%"),
+        ({"state": "paused"}, "Paused · 4,812 files · meaning 62%"),
         ({"state": "idle", "passages_done": 20000}, "4,812 files"),
         ({"state": "starting"}, "Starting…"),
         ({"semantic": {"on": False, "reason": "Searching by meaning is off: no model."}},

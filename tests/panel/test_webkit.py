@@ -159,7 +159,7 @@ def test_typing_brings_rows_through_the_bridge(open_window: Any, screenshots: Pa
     window.wait(f"{ROWS} === 9")
     window.wait("document.querySelector('#preview .meant mark')")
     assert window.run("return document.querySelectorAll('.chip.on').length;") == 2
-    assert "meaning 62 %" in window.run("return document.getElementById('status').innerText;")
+    assert "meaning 62%" in window.run("return document.getElementById('status').innerText;")
     assert {"status", "recent", "search", "preview"} <= set(window.names)
     window.picture(screenshots / "webkit-results.png")
 
