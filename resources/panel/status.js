@@ -54,10 +54,10 @@ export function drawStatus(root, status, { openCoverage, repair }) {
 /* The first problem as a sentence; a click tells all of them whole. */
 function problemsButton(problems) {
   if (problems.length === 0) return null;
-  const more = problems.length > 1 ? ` (+${problems.length - 1})` : "";
   return el("button", {
     class: "off problems", type: "button", title: problems.join("\n"), onclick: () => told(formatNumber(problems.length, "thing") + " to know", problems),
-  }, glyph("warn", 13), el("span", {}, problems[0] + more));
+  }, glyph("warn", 13), el("span", {}, problems[0]),
+    problems.length > 1 ? el("b", {}, `+${problems.length - 1}`) : null);
 }
 
 const short = (reason) => reason.replace(/^searching by meaning is off:?\s*/i, "");

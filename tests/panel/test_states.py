@@ -113,7 +113,7 @@ def test_problems_stand_in_the_status_line_as_sentences(panel: Page, service: "D
     service.send({"type": "status", **service.sample["status"], "problems": sentences})
     line = panel.locator("#status .problems")
     expect(line).to_contain_text("~/Archive is not there now")
-    expect(line).to_contain_text("(+1)")
+    expect(line.locator("b")).to_have_text("+1")
     line.click()
     expect(panel.get_by_role("dialog")).to_contain_text("The disk is nearly full.")
     panel.keyboard.press("Enter")
