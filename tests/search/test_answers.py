@@ -58,7 +58,8 @@ def test_a_filter_only_takes_away(ask: Ask) -> None:
 
 def test_an_unknown_word_beside_a_known_one_gets_a_correction(ask: Ask) -> None:
     answer = ask.full("compst budget", mode="bm25")
-    assert answer.results and not answer.auto_fuzzy
+    assert answer.results
+    assert not answer.auto_fuzzy
     assert answer.suggestions == ("compost budget",)
     assert ask.full("compost budget", mode="bm25").suggestions == ()
 

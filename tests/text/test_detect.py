@@ -69,7 +69,7 @@ def test_nothing_telling_is_english(text: str) -> None:
     "text",
     [
         "def size_of(z, np):\n    return np.sum(z) / len(z) / len(np)  # np, z and len again",
-        "def last(items):\n    end = len(items)\n    for i in range(end):\n        yield at(end, i)",
+        "def last(rows):\n    end = len(rows)\n    for i in range(end):\n        yield at(end, i)",
     ],
 )
 def test_a_program_with_english_names_is_english(text: str) -> None:
