@@ -47,7 +47,7 @@ BATCH_FILES = 400
 BATCH_SECONDS = 1.0  # what was read is searchable after this time at the latest
 EMBED_AT_ONCE = 512  # passages of one transaction
 URGENT_WORKERS = 2
-URGENT_SECONDS = 3.0  # what takes longer is no longer urgent: it is read with all the others
+URGENT_SECONDS = 10.0  # what takes longer is no longer urgent: it is read with all the others
 
 
 @dataclass(slots=True)
