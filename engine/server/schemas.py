@@ -37,6 +37,9 @@ class SearchBody(Given):
     sort: str = Field("relevance", max_length=40, description="relevance, date, name or size")
     facets: bool = Field(False, description="Count the results by kind, folder, date")
     explain: bool = Field(False, description="Say how each score came about")
+    hypothesis: str = Field(
+        "", max_length=10_000, description="A made-up answer, searched by meaning"
+    )
     snippets: int = Field(1, ge=1, le=20, description="Passages per document")
     two_lists: bool = Field(True, description="Fill Sagasu's two lists beside `results`")
 

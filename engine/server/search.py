@@ -48,6 +48,7 @@ def read_request(body: SearchBody, config: Config) -> SearchRequest:
         sort=body.sort,
         facets=body.facets,
         explain=body.explain,
+        hypothesis=body.hypothesis,
         snippets=body.snippets,
     )
 

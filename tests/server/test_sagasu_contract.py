@@ -191,3 +191,9 @@ def test_status_has_the_documented_numbers(service: Running) -> None:
 def test_health_says_ok_without_a_token(service: Running) -> None:
     answer = service.ask("GET", "/health", token=None)
     assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+def test_a_made_up_answer_is_searched_by_meaning(service: Running) -> None:
+    guess = "Boil vegetables in a pot until tender."
+    found = service.search("xyzzy", mode="semantic", hypothesis=guess)
+    assert found["results"][0]["path"].endswith("cooking.md")
