@@ -43,9 +43,13 @@ class Window:
                "NO_AT_BRIDGE": "1", "LIBGL_ALWAYS_SOFTWARE": "1"}  # fmt: skip
         self.process = subprocess.Popen(
             [PYTHON, str(SCRIPT), page], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True, env=env,
+            stderr=subprocess.PIPE, text=True, env=env,
         )  # fmt: skip
-        threading.Thread(target=self._read, daemon=True).start()
+        self.said: list[str] = []
+        self.listening = threading.Thread(target=self._listen, daemon=True)
+        self.listening.start()
+        self.reading = threading.Thread(target=self._read, daemon=True)
+        self.reading.start()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -55,6 +59,20 @@ class Window:
                 self._answer(said)
             else:
                 self.lines.put(said)
+
+    def _listen(self) -> None:
+        assert self.process.stderr is not None
+        self.said.extend(self.process.stderr)
+
+    def next(self) -> dict[str, Any]:
+        """What the window says next; a window that has died fails the test with its last words."""
+        end = time.monotonic() + DEADLINE_S
+        while time.monotonic() < end:
+            try:
+                return self.lines.get(timeout=0.5)
+            except queue.Empty:
+                assert self.process.poll() is None, "".join(self.said)
+        raise AssertionError("the window does not answer: " + "".join(self.said))
 
     def _answer(self, said: dict[str, Any]) -> None:
         message = json.loads(said["ask"])
@@ -73,7 +91,7 @@ class Window:
         """What the script returns in the page."""
         self.numbers += 1
         self._send(run=self.numbers, script=script)
-        said = self.lines.get(timeout=DEADLINE_S)
+        said = self.next()
         assert "error" not in said, said["error"]
         return said["value"]
 
@@ -101,7 +119,7 @@ class Window:
 
     def picture(self, file: Path) -> None:
         self._send(picture=str(file))
-        self.lines.get(timeout=DEADLINE_S)
+        self.next()
 
     def close(self) -> None:
         assert self.process.stdin is not None
@@ -111,8 +129,12 @@ class Window:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait(10)
+        self.reading.join(10)
+        self.listening.join(10)
         assert self.process.stdout is not None
         self.process.stdout.close()
+        assert self.process.stderr is not None
+        self.process.stderr.close()
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +162,7 @@ def open_window(service: "Double", display: str) -> Iterator[Any]:
 
     def open_one(page: str = "index.html") -> Window:
         windows.append(Window(service, page, display))
-        windows[-1].lines.get(timeout=DEADLINE_S)
+        windows[-1].next()
         return windows[-1]
 
     yield open_one

@@ -15,6 +15,8 @@ from typing import Any
 
 import gi
 
+# Gdk by name too: where GTK 4 is installed beside it, its Gdk would be loaded first.
+gi.require_version("Gdk", "3.0")
 gi.require_version("Gtk", "3.0")
 gi.require_version("WebKit2", "4.1")
 gi.require_version("Soup", "3.0")
