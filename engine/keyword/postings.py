@@ -86,9 +86,9 @@ class Postings:
         None: without a snapshot everything is inverted in memory, a second for 100,000 passages."""
         connection = self._database.connection()
         version = (self._database.data_version(), connection.total_changes, id(connection))
-        known = getattr(self._seen, "version", None) == version
         view = self._view
-        if known and (view is not None or not whole):
+        # No view is never the last word: a snapshot may be there since, without a change.
+        if view is not None and getattr(self._seen, "version", None) == version:
             return view
         with self._guard:
             self._refresh(whole)

@@ -115,6 +115,19 @@ def test_fts5_scores_as_the_arrays_do(library: Library, monkeypatch: pytest.Monk
     assert hits.total_documents == arrays.total_documents == 3
 
 
+def test_the_first_snapshot_is_taken_up_though_nothing_has_changed(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.add(*PAGES)
+    monkeypatch.setattr(postings, "MEMORY_LIMIT", 2)
+    index = library.open(snapshot=False)
+    assert index.postings.view() is None
+    assert index.postings.needs_snapshot()
+    build_snapshot(library.database, library.snapshot)
+    assert index.postings.view() is not None
+    assert "fts5" not in index.rank_words([index.word("red", ["red"])]).flags
+
+
 def test_blocks_merged_equal_one_block(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(7)
     lengths = random.integers(0, 30, (2, 200)).astype(np.int32)
