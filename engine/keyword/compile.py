@@ -21,7 +21,7 @@ from engine.text.languages import find_language
 from engine.text.normalise import fold, to_nfkc
 
 PREFIX_TERMS = 64
-PREFIX_POSTINGS = 120_000  # passages that a beginning may touch: more takes longer than a keystroke
+PREFIX_POSTINGS = 60_000  # passages that a beginning may touch: more takes longer than a keystroke
 FUZZY_TERMS = 50
 PATTERN_TERMS = 1000
 LOOSE_GRAMS = 3  # more n-grams than a word has: a run of Chinese or Thai is then a sentence

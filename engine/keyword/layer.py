@@ -91,10 +91,16 @@ class Layer:
         keep = total > 0 if self.alive is None else (total > 0) & self.alive[found]
         return found[keep], total[keep]
 
-    def find_columns(self, find: FindColumns, fields: Sequence[int]) -> Places:
-        """The living units in which `find` finds something in one of the fields."""
+    def has_codes(self, term_ids: Sequence[int]) -> bool:
+        """Whether the terms can be found in the token streams of all segments."""
+        return all(segment.codes_of(term_ids) is not None for segment in self.segments)
+
+    def find_columns(
+        self, find: FindColumns, term_ids: Sequence[int], fields: Sequence[int]
+    ) -> Places:
+        """The living units in which `find` finds the coded terms in one of the fields."""
         found = [
-            segment.find_columns(find, fields) + start
+            segment.find_columns(find, term_ids, fields) + start
             for segment, start in zip(self.segments, self.starts, strict=True)
         ]
         units = np.concatenate(found) if found else np.zeros(0, np.int64)
@@ -123,9 +129,7 @@ class Layer:
         return self._field_factors[scorer]
 
 
-def _add_up(
-    where: npt.NDArray[np.int32], values: Floats, size: int
-) -> tuple[Places, Floats]:
+def _add_up(where: npt.NDArray[np.int32], values: Floats, size: int) -> tuple[Places, Floats]:
     """The sum of `values` for each place that occurs; sorting beats a whole array for a few."""
     if len(where) * 8 > size:
         sums = np.bincount(where, values, minlength=size)

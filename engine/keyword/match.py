@@ -223,9 +223,7 @@ class Matcher:
         ]
         return found, list(leaf.words)
 
-    def _where(
-        self, node: nodes.Node, parts: list[list[tuple[str, ...]]], scope: Scope
-    ) -> Found:
+    def _where(self, node: nodes.Node, parts: list[list[tuple[str, ...]]], scope: Scope) -> Found:
         phrases = [[" + ".join(quote(term) for term in one) for one in part] for part in parts]
         joined = islice(product(*phrases), COMBINATIONS)
         match node:
@@ -248,7 +246,8 @@ class Matcher:
         layer = self._view.passages
         least = len(layer.ids) * COMMON_SHARE
         return len(lines) <= COMMON_LINES and all(
-            min(layer.document_frequency(term) for term in line) > least for line in lines
+            min(layer.document_frequency(term) for term in line) > least and layer.has_codes(line)
+            for line in lines
         )
 
     def _among_tokens(
@@ -263,16 +262,29 @@ class Matcher:
         pair = len(parts) == 2 and all(len(line) == 2 for line in lines)
         if (isinstance(node, nodes.Near) and not pair) or not self._are_common(lines):
             return self._by_phrases(expressions, scope)
-        named = self._by_phrases(expressions, replace(scope, passage=(False, False)))
         fields = np.flatnonzero(scope.passage).tolist()
-        units: list[Places] = []
-        for line in lines:
-            look: FindColumns = partial(sequence_columns, sequence=line)
-            if isinstance(node, nodes.Near):
-                look = partial(near_columns, pair=(line[0], line[1]), distance=node.distance)
-            units.append(self._view.passages.find_columns(look, fields))
+        look: FindColumns = sequence_columns
+        if isinstance(node, nodes.Near):
+            look = partial(near_columns, distance=node.distance)
+        units = [self._view.passages.find_columns(look, line, fields) for line in lines]
         joined = units[0] if len(units) == 1 else np.unique(np.concatenate(units))
-        return Found(joined, named.documents)
+        return Found(joined, self._named(look, lines, expressions, scope))
+
+    def _named(
+        self,
+        look: FindColumns,
+        lines: Sequence[list[int]],
+        expressions: Sequence[str],
+        scope: Scope,
+    ) -> Places:
+        """The documents whose title, name, path, tags or author it is."""
+        layer = self._view.documents
+        if not all(layer.has_codes(line) for line in lines):
+            return self._by_phrases(expressions, replace(scope, passage=(False, False))).documents
+        fields = np.flatnonzero(scope.document).tolist()
+        found = [layer.find_columns(look, line, fields) for line in lines]
+        documents = np.unique(self._view.field_documents[np.concatenate(found)])
+        return documents[self._living[documents]]
 
     def _numbers(self, part: list[tuple[str, ...]]) -> Part:
         return [[self._compiler.find_term(term) for term in sequence] for sequence in part]
@@ -355,8 +367,6 @@ class Matcher:
 _NONE: Places = np.zeros(0, np.intp)
 
 
-def _among_first(
-    places: TokenPlaces, part: Occurrences, before: Integers, within: int
-) -> Integers:
+def _among_first(places: TokenPlaces, part: Occurrences, before: Integers, within: int) -> Integers:
     units, offsets = places.earliest(part)
     return units[offsets + before[units] < within]

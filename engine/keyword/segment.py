@@ -25,7 +25,10 @@ UNIT_BITS = 28
 BLOCK_TOKENS = 4_000_000
 MOST_COUNTED = 255  # in one field of one unit: one byte each, and every model is flat up there
 
-FindColumns = Callable[[npt.NDArray[np.uint32], Integers], Integers]  # tokens, ends of columns
+MOST_CODED = 255  # terms of a segment with a code of one byte, the commonest
+
+# Codes of all tokens, ends of columns, codes to look for.
+FindColumns = Callable[[npt.NDArray[np.uint8], Integers, Sequence[int]], Integers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,8 @@ class Segment:
     offsets: Integers
     ordinals: npt.NDArray[np.int32]
     counts: npt.NDArray[np.uint8]  # fields × postings
-    tokens: npt.NDArray[np.uint32]  # of all units end to end, as they were given
+    coded: npt.NDArray[np.uint32]  # the commonest terms, ascending
+    codes: npt.NDArray[np.uint8]  # of all tokens end to end: 1 + the place in `coded`, 0: none
 
     @property
     def size(self) -> int:
@@ -75,13 +79,29 @@ class Segment:
         shifts = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
         return shifts + np.arange(len(shifts)), sizes
 
-    def find_columns(self, find: FindColumns, fields: Sequence[int]) -> npt.NDArray[np.int64]:
-        """The units in which one of the fields is a column that `find` finds in the tokens."""
+    def codes_of(self, term_ids: Sequence[int]) -> list[int] | None:
+        """The terms' codes; an absent term has none (0), None: one is here without a code."""
+        codes: list[int] = []
+        for term in term_ids:
+            place = int(self.coded.searchsorted(np.uint32(term)))
+            coded = place < len(self.coded) and self.coded[place] == term
+            if not coded and self.find(term) is not None:
+                return None
+            codes.append(place + 1 if coded else 0)
+        return codes
+
+    def find_columns(
+        self, find: FindColumns, term_ids: Sequence[int], fields: Sequence[int]
+    ) -> Integers:
+        """The units in which one of the fields is a column where `find` finds the coded terms."""
+        codes = self.codes_of(term_ids)
+        if not codes or not all(codes):
+            return np.zeros(0, np.int64)
         ends = np.cumsum(self.field_lengths.T.reshape(-1), dtype=np.int64)
-        columns = find(self.tokens, ends)
+        columns = find(self.codes, ends, codes)
         columns = columns[np.isin(columns % len(self.field_lengths), fields)]
         units = columns // len(self.field_lengths)  # ascending, as the columns are
-        found: npt.NDArray[np.int64] = units[_is_new(units)]
+        found: Integers = units[_is_new(units)]
         return found
 
     def arrays(self, prefix: str) -> dict[str, Array]:
@@ -126,9 +146,27 @@ def build_segment(forward: Tokens) -> Segment:
         first = last
     term_ids, offsets, ordinals, counts = _merge(blocks, len(forward.field_lengths))
     return Segment(
-        forward.ids, forward.documents, forward.field_lengths, term_ids, offsets, ordinals, counts,
-        forward.tokens,
+        forward.ids,
+        forward.documents,
+        forward.field_lengths,
+        term_ids,
+        offsets,
+        ordinals,
+        counts,
+        *_encode(forward.tokens, term_ids, np.diff(offsets)),
     )
+
+
+def _encode(
+    tokens: npt.NDArray[np.uint32], term_ids: Array, sizes: Array
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint8]]:
+    """The commonest terms, and the token stream in their codes."""
+    common = term_ids
+    if len(term_ids) > MOST_CODED:
+        common = np.sort(term_ids[np.argpartition(-sizes, MOST_CODED)[:MOST_CODED]])
+    table = np.zeros(int(term_ids[-1]) + 1 if len(term_ids) else 0, np.uint8)
+    table[common] = np.arange(1, len(common) + 1)
+    return common.astype(np.uint32), table[tokens]
 
 
 def _invert(

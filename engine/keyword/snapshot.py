@@ -27,7 +27,7 @@ import numpy.typing as npt
 from engine.store.database import translated
 
 MAGIC = b"SAGASU\x00\x01"
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 ALIGNMENT = 64
 _PREFIX = struct.Struct("<8sI32s")
 

@@ -24,6 +24,8 @@ from engine.keyword.scoring.scorer import Scorer, TermStatistics
 from engine.keyword.scoring.weighing import Weighing
 from engine.keyword.view import View
 
+MANY = 1000  # places: beyond it a mask is faster than looking each one up
+
 Gathered = tuple[Places, Floats, Mask | None]
 Memo = dict[tuple[int, int, tuple[float, ...]], tuple[tuple["Choice", ...], Gathered]]
 
@@ -164,6 +166,11 @@ def contains(sorted_places: Places, wanted: Places) -> Mask:
     """Which of `wanted` are among the ascending `sorted_places`."""
     if not len(sorted_places):
         return np.zeros(len(wanted), bool)
+    if len(wanted) > MANY:
+        mask = np.zeros(max(int(sorted_places[-1]), int(wanted.max())) + 1, bool)
+        mask[sorted_places] = True
+        among: Mask = mask[wanted]
+        return among
     places = np.minimum(sorted_places.searchsorted(wanted), len(sorted_places) - 1)
     same: Mask = sorted_places[places] == wanted
     return same

@@ -143,3 +143,22 @@ def test_blocks_merged_equal_one_block(monkeypatch: pytest.MonkeyPatch) -> None:
     assert place is not None
     total = int(whole.counts[:, place].sum())
     assert total == int((tokens == 7).sum())
+
+
+def test_the_commonest_terms_have_codes_and_the_others_are_known_to_have_none() -> None:
+    chance = np.random.default_rng(1)
+    rare = [chance.choice(np.arange(100, 900), 3) for _ in range(500)]
+    rows = [np.array([7, *some, 5], np.uint32) for some in rare]
+    built = build_segment(
+        Tokens(np.arange(500), np.arange(500), np.concatenate(rows), np.full((1, 500), 5, np.int32))
+    )
+    five, seven = built.codes_of([5, 7]) or (0, 0)
+    assert built.codes[[0, 4]].tolist() == [seven, five]
+    assert len(built.coded) == segment.MOST_CODED
+    uncoded = set(built.term_ids.tolist()) - set(built.coded.tolist())
+    assert built.codes_of([7, min(uncoded)]) is None
+    assert built.codes_of([7, 5000]) == [seven, 0]
+    frequencies = dict(zip(built.term_ids.tolist(), np.diff(built.offsets).tolist(), strict=True))
+    assert min(frequencies[term] for term in built.coded.tolist()) >= max(
+        frequencies[term] for term in uncoded
+    )

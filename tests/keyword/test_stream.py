@@ -21,7 +21,7 @@ COLUMNS = st.lists(st.lists(st.integers(1, 3), max_size=9), max_size=12)
 
 
 def lay(columns: Columns) -> tuple[np.ndarray, np.ndarray]:
-    tokens = np.array([term for one in columns for term in one], np.uint32)
+    tokens = np.array([term for one in columns for term in one], np.uint8)
     return tokens, np.cumsum([len(one) for one in columns], dtype=np.int64)
 
 
@@ -56,7 +56,7 @@ def test_pairs_are_those_of_a_plain_loop(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stream, "BLOCK", block)
-        found = stream.near_columns(*lay(columns), (one, other), distance)
+        found = stream.near_columns(*lay(columns), (one, other), distance=distance)
     wanted = [
         place for place, column in enumerate(columns) if has_near(column, (one, other), distance)
     ]
@@ -65,8 +65,8 @@ def test_pairs_are_those_of_a_plain_loop(
 
 def test_a_long_reach_does_not_run_into_a_far_column() -> None:
     columns = [[1], *([9] for _ in range(255)), [2], [1, *[9] * 300, 2]]
-    assert stream.near_columns(*lay(columns), (1, 2), 400).tolist() == [257]
-    assert stream.near_columns(*lay(columns), (1, 2), 299).tolist() == []
+    assert stream.near_columns(*lay(columns), (1, 2), distance=400).tolist() == [257]
+    assert stream.near_columns(*lay(columns), (1, 2), distance=299).tolist() == []
 
 
 @pytest.mark.parametrize("distance", [0, 1, 5])
@@ -80,6 +80,6 @@ def test_pairs_are_those_of_fts5(distance: int) -> None:
     for one, other in ((1, 2), (3, 3), (5, 4)):
         asked = f"NEAR(w{one} w{other}, {distance})"
         wanted = connection.execute("SELECT rowid - 1 FROM t WHERE t MATCH ?", (asked,)).fetchall()
-        found = stream.near_columns(*lay(columns), (one, other), distance)
+        found = stream.near_columns(*lay(columns), (one, other), distance=distance)
         assert found.tolist() == sorted(row[0] for row in wanted)
     connection.close()
