@@ -13,11 +13,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 
 from engine.api import Engine, SearchRequest
+from engine.errors import InternalError
 from engine.evaluate.figures import Figure, Say, read_memory
 from engine.evaluate.speed_words import read_words
 
@@ -85,16 +87,25 @@ def _filled(documents: int) -> Iterator[tuple[Engine, Path]]:
     """A reader on a throw-away index of so many documents, and its home."""
     with tempfile.TemporaryDirectory(prefix="sagasu-bench-") as place:
         home = Path(place) / "home"
-        with Engine.open(home, write=True) as engine:
-            words = read_words(Path(engine.recipe().tokenizer) / "tokenizer.json")
-            write_notes(Path(place) / "Documents", documents, words)
-            engine.index(str(Path(place) / "Documents"), embed=False)
-        with Engine.open(home, write=True) as engine:  # opened anew: the graph takes the vectors in
-            fill_vectors(engine)
-            engine.settle()
-            engine.searcher().save_snapshots(always=True)
+        # In another process: the memory of this one is to be that of a service that answers.
+        filling = get_context("spawn").Process(target=_fill, args=(Path(place), home, documents))
+        filling.start()
+        filling.join()
+        if filling.exitcode:
+            raise InternalError(problem="the index to be measured was not made")
         with Engine.open(home) as engine:
             yield engine, home
+
+
+def _fill(place: Path, home: Path, documents: int) -> None:
+    with Engine.open(home, write=True) as engine:
+        words = read_words(Path(engine.recipe().tokenizer) / "tokenizer.json")
+        write_notes(place / "Documents", documents, words)
+        engine.index(str(place / "Documents"), embed=False)
+    with Engine.open(home, write=True) as engine:  # opened anew: the graph takes the vectors in
+        fill_vectors(engine)
+        engine.settle()
+        engine.searcher().save_snapshots(always=True)
 
 
 def write_notes(folder: Path, count: int, words: Sequence[str]) -> None:

@@ -31,6 +31,11 @@ class Shown:
     terms: Collection[str]  # the query's terms, as the index has them
     words: tuple[str, ...]  # as typed
     snippets: int
+    scored: bool = False  # every document was looked up by words: without a score it holds none
+
+    def terms_in(self, one: Fused) -> Collection[str]:
+        """What may stand in this document."""
+        return () if self.scored and one.keyword <= 0 else self.terms
 
 
 def build_results(
@@ -75,9 +80,10 @@ def _build(
     (_, uid, path, name, title, kind, language, size, modified, created, metadata, tags, author) = (
         row
     )
-    snippets = tuple(_snippet(passage, language, shown.terms) for passage in passages)
-    title_marks = mark_terms(title, language, shown.terms)
-    name_marks = mark_terms(name, language, shown.terms)
+    terms = shown.terms_in(one)
+    snippets = tuple(_snippet(passage, language, terms) for passage in passages)
+    title_marks = mark_terms(title, language, terms)
+    name_marks = mark_terms(name, language, terms)
     offset = len(path) - len(os.path.basename(path))
     matched = []
     if title_marks or name_marks:

@@ -18,7 +18,7 @@ pymupdf = pytest.importorskip("pymupdf")
 
 @pytest.fixture
 def pictures() -> Iterator[Pictures]:
-    pictures = Pictures()
+    pictures = Pictures(60)  # a loaded machine draws late, but it draws
     yield pictures
     pictures.close()
 

@@ -19,7 +19,7 @@ import onnx
 import pytest
 
 from engine.config import EmbeddingSettings
-from engine.embed import open_embedder
+from engine.embed import open_embedder, providers
 from engine.embed.onnx import OnnxEmbedder
 from engine.embed.providers import (
     RULES,
@@ -63,6 +63,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("the weights are not kept, and cannot be fetched here")
     assert result.returncode == 0, result.stderr
     return out
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Speed is not what is tested here, and there is no CoreML to be fast."""
+    monkeypatch.setattr(providers, "TIMES", 1)
 
 
 @pytest.fixture

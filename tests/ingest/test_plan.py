@@ -333,7 +333,7 @@ STEPS = st.lists(
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(steps=STEPS)
 def test_after_any_changes_the_index_equals_a_fresh_one(steps: list[tuple[str, str, str]]) -> None:

@@ -60,7 +60,7 @@ def start_index(home: Path, folder: Path) -> "subprocess.Popen[bytes]":
 
 
 def finish(process: "subprocess.Popen[bytes]") -> None:
-    _, told = process.communicate(timeout=180)
+    _, told = process.communicate(timeout=600)
     assert process.returncode == 0, told.decode()
 
 

@@ -14,7 +14,6 @@ import random
 import shutil
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 
@@ -102,9 +101,7 @@ def test_every_build_gives_the_same_bytes(built: Path) -> None:
 def test_second_run_does_nothing_and_needs_no_onnx(built: Path, tmp_path: Path) -> None:
     (tmp_path / "onnx.py").write_text("raise SystemExit('imported')")
     before = (built / "model.json").stat().st_mtime_ns
-    start = time.perf_counter()
     result = build("--out", built, "--fp32", PYTHONPATH=str(tmp_path))
-    assert time.perf_counter() - start < 1
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith("The model is in place")
     assert (built / "model.json").stat().st_mtime_ns == before
