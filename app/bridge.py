@@ -72,6 +72,12 @@ class Lanes:
                 one.cancel()
         return ticket
 
+    def leave(self, lane: str, ticket: Ticket) -> None:
+        """The job is done; nobody needs to be told of a newer one."""
+        with self._lock:
+            if self._tickets.get(lane) is ticket:
+                del self._tickets[lane]
+
     def clear(self) -> None:
         """Cancels everybody."""
         with self._lock:

@@ -100,7 +100,9 @@ def wire(
     server = Server(
         engine,
         engine.config,
-        panel_handler=lambda name, fields: answer_fields(waiting[0], lanes, name, fields),
+        panel_handler=lambda name, fields, window: answer_fields(
+            waiting[0], lanes, name, fields, window
+        ),
         ready=ready,
         port=port,
     )
@@ -114,18 +116,26 @@ def wire(
     return Parts(keeper, finder, steward, office, desk, server)
 
 
-def answer_fields(desk: Desk, lanes: Lanes, name: str, fields: dict[str, Any]) -> dict[str, Any]:
+def answer_fields(
+    desk: Desk, lanes: Lanes, name: str, fields: dict[str, Any], window: str = ""
+) -> dict[str, Any]:
     """The envelope that answers a message which came over HTTP; its errors are the service's.
 
-    As in the app's own window, a newer search ends the older one, and nobody gets its answer.
+    As in the app's own window, a newer search ends the older one of the same window, and nobody
+    gets its answer.
     """
     message = parse_message({**fields, "name": name})
-    ticket = lanes.enter(find_lane(message), find_ended(message))
+    lane, *ended = (
+        one and f"{window} {one}" for one in (find_lane(message), *find_ended(message))
+    )
+    ticket = lanes.enter(lane, ended)
     try:
         text = answer_text(desk.handle(message, ticket))
     except EngineError:
         if not ticket.cancelled:
             raise
+    finally:
+        lanes.leave(lane, ticket)
     envelope: dict[str, Any] = json.loads(SUPERSEDED if ticket.cancelled else text)
     return envelope
 

@@ -106,7 +106,8 @@ async def panel_message(
     handler = service.panel
     if handler is None:
         raise NotFoundError(what="the panel", fix="Start it with: sagasu app")
-    return JsonResponse(await service.calls.ask(lambda: handler(name, fields or {})))
+    window = request.headers.get("sagasu-window", "")[:64]
+    return JsonResponse(await service.calls.ask(lambda: handler(name, fields or {}, window)))
 
 
 def write_token(row: Token) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from engine.server.calls import Calls
 from engine.server.events import Events
 from engine.server.tokens import Client, Tokens, inside
 
-PanelHandler = Callable[[str, dict[str, Any]], dict[str, Any]]
+# A message's name, its fields, and which window sent it.
+PanelHandler = Callable[[str, dict[str, Any], str], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)

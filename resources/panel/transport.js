@@ -61,7 +61,9 @@ function bridgeTransport(handler) {
 }
 
 function httpTransport(view, token) {
-  const headers = token ? { Authorization: `Bearer ${token}` } : {};
+  // A newer search of this window ends the older one; those of other windows go on.
+  const headers = { "Sagasu-Window": view.crypto.randomUUID() };
+  if (token) headers.Authorization = `Bearer ${token}`;
   const call = async (path, options) => {
     try {
       return await view.fetch(path, { cache: "no-store", credentials: "omit", ...options });

@@ -53,7 +53,7 @@ def make_ask(engine: Any, finder: Any, home: Path) -> Ask:
     memory = make_memory(home, JsonBackend(home / "preferences.json"))
     office = Office(engine, engine, Recorder(), Recorder(), memory, Keeper(), on_mac=False)
     desk, lanes = Desk(finder, office, Recorder(), Recorder(), memory), Lanes()
-    return lambda name, **fields: answer_fields(desk, lanes, name, fields)
+    return lambda name, window="", **fields: answer_fields(desk, lanes, name, fields, window)
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -70,6 +70,18 @@ def test_the_newer_search_ends_the_older(tmp_path: Path, fails: bool, stage: str
         newer = ask("search", query="tax", stage="words")
         assert older.result(20) == {"ok": False, "superseded": True}
     assert [one["title"] for one in newer["value"]["results"]] == ["tax.pdf"]
+
+
+def test_another_window_goes_on(tmp_path: Path) -> None:
+    engine = SlowEngine(tmp_path)
+    ask = make_ask(engine, engine, tmp_path)
+    with ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(ask, "search", window="a", query="slow", stage="words")
+        assert engine.begun.wait(20)
+        assert ask("search", window="b", query="tax", stage="words")["ok"]
+        assert not slow.done()
+        assert ask("search", window="a", query="tax", stage="words")["ok"]
+        assert slow.result(20) == {"ok": False, "superseded": True}
 
 
 def test_a_burst_on_the_real_engine_leaves_the_newest(tmp_path: Path) -> None:

@@ -101,8 +101,8 @@ def test_a_server_can_run_on_any_thread(tmp_path: Path) -> None:
     ready = threading.Event()
     with Engine.open(tmp_path / "home", write=True) as engine:
 
-        def handle(name: str, fields: dict[str, object]) -> dict[str, object]:
-            return {"ok": True, "value": {"name": name, **fields}}
+        def handle(name: str, fields: dict[str, object], window: str) -> dict[str, object]:
+            return {"ok": True, "value": {"name": name, "window": window, **fields}}
 
         server = Server(
             engine, engine.config, port=0, ready=lambda _: ready.set(), panel_handler=handle
@@ -114,9 +114,10 @@ def test_a_server_can_run_on_any_thread(tmp_path: Path) -> None:
         answer = httpx.post(
             server.address + "/api/v1/panel/search",
             json={"query": "x"},
-            headers={"Authorization": f"Bearer {token}"},
+            headers={"Authorization": f"Bearer {token}", "Sagasu-Window": "a"},
         )
-        assert answer.json() == {"ok": True, "value": {"name": "search", "query": "x"}}
+        sent = {"name": "search", "window": "a", "query": "x"}
+        assert answer.json() == {"ok": True, "value": sent}
         server.stop()
         thread.join(20)
         assert not thread.is_alive()
