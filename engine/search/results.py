@@ -31,11 +31,13 @@ class Shown:
     terms: Collection[str]  # the query's terms, as the index has them
     words: tuple[str, ...]  # as typed
     snippets: int
-    scored: bool = False  # every document was looked up by words: without a score it holds none
+    scored: bool = False  # whatever meaning found was looked up by words as well
 
     def terms_in(self, one: Fused) -> Collection[str]:
         """What may stand in this document."""
-        return () if self.scored and one.keyword <= 0 else self.terms
+        # Only what meaning brought: some models score a word that is there at nought or below.
+        alone = self.scored and one.by_meaning and one.keyword == 0.0
+        return () if alone else self.terms
 
 
 def build_results(

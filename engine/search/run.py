@@ -329,7 +329,8 @@ class Searcher:
         else:
             fused = raise_pinned(fused, pinned_documents(connection, request.query))
         terms = frozenset(term for some in answer.words.terms for term in some)
-        scored = answer.words.among is not None
+        # FTS5 gives a choice of candidates: what is not among them may hold the words too.
+        scored = answer.words.among is not None and "fts5" not in answer.words.flags
         shown = Shown(terms, question.query.words, request.snippets, scored)
         by_words = max(sum(one.keyword > 0 for one in fused), answer.words.total_documents)
         by_meaning = sum(one.keyword <= 0 for one in fused)

@@ -5,7 +5,7 @@
 3. A damaged, foreign or missing snapshot is not used; answers stay the same.
 4. A reader with the old snapshot mapped goes on; it takes the new one up by itself.
 5. FTS5's road gives the same scores on the same documents.
-6. Blocks merged give the same postings as one block.
+6. Blocks merged give the same postings as one block; the commonest terms have codes.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.keyword import build_snapshot, postings, segment
+from engine.keyword import build_snapshot, postings, segment, words
 from engine.keyword.index import KeywordIndex
 from engine.keyword.segment import Tokens, build_segment
 from engine.store.database import Database
@@ -143,6 +143,18 @@ def test_blocks_merged_equal_one_block(monkeypatch: pytest.MonkeyPatch) -> None:
     assert place is not None
     total = int(whole.counts[:, place].sum())
     assert total == int((tokens == 7).sum())
+
+
+@pytest.mark.parametrize("many", [0, 1000])
+def test_places_are_found_alike_by_mask_and_one_by_one(
+    many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(words, "MANY", many)
+    chance = np.random.default_rng(3)
+    for size in (0, 1, 20):
+        places = np.unique(chance.integers(0, 60, size))
+        wanted = chance.integers(0, 90, 30)
+        assert words.contains(places, wanted).tolist() == np.isin(wanted, places).tolist()
 
 
 def test_the_commonest_terms_have_codes_and_the_others_are_known_to_have_none() -> None:
